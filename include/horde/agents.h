@@ -1,0 +1,40 @@
+/// Agents as the outside sees them: ids, states and rows in id order.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "horde/vec.h"
+
+namespace horde {
+
+/// Names one agent for as long as a world lives: a 32-bit generation above a 32-bit slot. Slots are used again,
+/// ids are not: a respawned agent keeps its slot and gets the next generation. The first agents have generation 0,
+/// so their ids are 0, 1, 2, ...
+using AgentId = std::uint64_t;
+
+enum class AgentState : std::uint8_t {
+    kWalking,  ///< has a goal that can be reached, or none at all
+    kArrived,  ///< reached its goal and stays there
+    kStuck,    ///< has not come one cell nearer to its goal within `stuck_after`
+    kStranded  ///< no way leads from here to its goal; keeps still
+};
+
+/// A copy of the live agents of one frame, in ascending order of id. All vectors have `count()` elements.
+struct Snapshot {
+    std::uint64_t frame = 0;  ///< 0 is the start
+    double time = 0.0;        ///< seconds since the start
+    int dim = 2;              ///< 2 or 3; z is 0 in 2D
+    std::vector<AgentId> id;
+    std::vector<Vec3> position;  ///< metres, world coordinates
+    std::vector<Vec3> velocity;  ///< metres a second
+    std::vector<std::uint16_t> goal;  ///< index of the goal set, kNoGoal if none
+    std::vector<std::uint8_t> type;   ///< as in the scene's [[agents]]
+    std::vector<AgentState> state;
+
+    std::size_t count() const { return id.size(); }
+};
+
+inline constexpr std::uint16_t kNoGoal = 0xffff;
+
+}  // namespace horde

@@ -1,0 +1,101 @@
+/// Files in and out. Every reader throws Error naming the file, and the line where there is one; every writer
+/// writes to a temporary name beside its target and renames it on `close`, so that no half-written file is seen.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "horde/agents.h"
+#include "horde/field.h"
+#include "horde/scene.h"
+
+namespace horde {
+
+/// Reads a scene (TOML). Unknown keys are errors that name the nearest known one. Nothing but keys, types and
+/// ranges is checked here; World checks the rest.
+Scene load_scene(const std::string& path);
+
+/// The same from text; `name` stands for the file in errors.
+Scene parse_scene(const std::string& text, const std::string& name);
+
+/// A commented scene to start from: every table and key with its default and meaning.
+std::string scene_template();
+
+/// docs/scenes.md: every table and key with type, unit, default and meaning.
+std::string scene_reference();
+
+/// Reads a MovingAI .map (https://movingai.com/benchmarks/formats.html): '.', 'G' and 'S' are free (cost 1);
+/// '@', 'O', 'T' and 'W' are walls. CRLF and blank last lines are fine.
+Map load_map(const std::string& path);
+
+/// One line of a MovingAI .scen file.
+struct ScenLine {
+    int bucket = 0;
+    std::string map;
+    std::int32_t columns = 0;
+    std::int32_t rows = 0;
+    Cell start;
+    Cell goal;
+    double length = 0.0;    ///< of the shortest path, diagonal steps sqrt 2, no corner cut
+    std::int64_t line = 0;  ///< in the file, from 1; 0 if it comes from none
+};
+
+/// Reads the problems of a scenario file of version 1. Names may contain spaces; CRLF and blank lines are fine.
+/// Throws Error with file and line for missing fields, sides beyond 1 to kMaxMapSide and cells outside their map.
+std::vector<ScenLine> load_scen(const std::string& path);
+
+/// The map at `columns` x `rows`, each a whole multiple of its own side: every cell becomes a block of cells, and
+/// the cell size stays. Throws Error for other sizes.
+Map scale_map(const Map& map, std::int32_t columns, std::int32_t rows);
+
+/// Outcome of holding fields against the lengths of a .scen file.
+struct ScenReport {
+    std::int64_t lines = 0;
+    std::int64_t mismatches = 0;  ///< lines off by more than 0.006 + 1e-5 length, or without a way
+    double worst_error = 0.0;     ///< in cells; infinite if a line has no way, or ends in a wall
+    std::vector<std::string> first_mismatches;  ///< at most 10, as text
+};
+
+/// Looks up every `every`-th line, from the first, in the field of its goal; one field for each distinct goal.
+/// Every free cell counts as cost 1. Throws Error if a line is for another map size (see scale_map) or `every` is
+/// less than 1.
+ScenReport check_scen(const Map& map, std::span<const ScenLine> lines, std::int64_t every = 1);
+
+/// What a trajectory file says about itself.
+struct TrajectoryInfo {
+    int dim = 2;
+    double fps = 0.0;         ///< written frames a second
+    double dt = 0.0;          ///< seconds a simulated frame
+    std::uint64_t seed = 0;
+    std::string scene;        ///< its name
+    const Map* map = nullptr; ///< stored in .h5; borrowed until `close`
+};
+
+/// A trajectory being written, one snapshot at a time. Destroyed without `close` it leaves nothing behind.
+class TrajectoryWriter {
+  public:
+    virtual ~TrajectoryWriter() = default;
+    virtual void write(const Snapshot& snapshot) = 0;
+    virtual void close() = 0;
+};
+
+/// Opens a trajectory by its ending: .h5 (HDF5, docs/guide.md has the layout), .txt (PedPy: `# framerate: F`,
+/// then id, frame, x, y in metres, and z in 3D), .csv (`frame,id,x,y,vx,vy`, or with z and vz). Text has the shortest decimals that
+/// read back exactly. Throws Error for another ending or a place that cannot be written.
+std::unique_ptr<TrajectoryWriter> open_trajectory(const std::string& path, const TrajectoryInfo& info);
+
+/// The first frame of a .csv, .txt or .h5 file: ids, positions, and velocities (0 where the file has none).
+Snapshot load_start(const std::string& path);
+
+/// A picture of a frame as PNG: map by cost, goals, and agents coloured by speed or goal. Without a map the
+/// agents' own extent is drawn. Throws Error for a place that cannot be written.
+void write_picture(const std::string& path, const Map* map, std::span<const Field* const> fields,
+                   const Snapshot& snapshot, const SceneView& view);
+
+/// A picture of a field as PNG: integration values as colours, directions as strokes, walls, goals.
+void write_field_picture(const std::string& path, const Map& map, const Field& field, const SceneView& view);
+
+}  // namespace horde

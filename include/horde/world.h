@@ -1,0 +1,119 @@
+/// A world: agents, their map and fields, and the frame that moves them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "horde/agents.h"
+#include "horde/field.h"
+#include "horde/scene.h"
+
+namespace horde {
+
+/// How a world computes, never what: every choice gives the same state hash.
+struct WorldOptions {
+    std::string backend = "auto";     ///< one of backends()
+    int threads = 0;                  ///< 0: all cores; ignored by "scalar"
+    const Snapshot* start = nullptr;  ///< ids, positions and velocities instead of the scene's spawning; borrowed
+};
+
+struct StageTime {
+    const char* name;  ///< as in the table of stages, see docs/tour.md
+    double us;         ///< microseconds
+};
+
+/// What one frame did. Counts are of this frame unless they say otherwise.
+struct FrameReport {
+    std::uint64_t frame = 0;  ///< number of the frame that the step led to
+    std::int64_t agents = 0;  ///< alive after the step
+    std::vector<StageTime> stages;
+    double frame_us = 0.0;
+    std::int64_t candidates = 0;  ///< agents in visited cells, self included; may differ by backend and search
+    std::int64_t neighbours = 0;  ///< pairs within the radius, counted from each side
+    std::int64_t cells_occupied = 0;
+    double agents_per_cell_mean = 0.0;  ///< over occupied cells
+    std::int64_t agents_per_cell_max = 0;
+    std::int64_t drops = 0;          ///< what a limit cut off; no limit exists yet that could
+    std::int64_t arrived = 0;        ///< agents that arrived
+    std::int64_t arrived_total = 0;  ///< since the start
+    std::int64_t stuck = 0;          ///< agents in state kStuck
+    std::int64_t stranded = 0;       ///< agents in state kStranded
+    double field_us = 0.0;           ///< spent on fields since the step before (all of them, at the start)
+};
+
+/// What `verify` compared.
+struct VerifyReport {
+    AgentId id = 0;
+    std::int64_t neighbours = 0;
+    std::int64_t grid_candidates = 0;
+    std::int64_t brute_candidates = 0;
+    bool equal = true;  ///< the two sets of neighbours
+};
+
+/// A new agent. Fields left alone take what a group of the scene would.
+struct NewAgent {
+    Vec3 position;
+    Vec3 velocity;
+    int group = 0;                  ///< index into the scene's [[agents]]
+    std::uint16_t goal = kNoGoal;   ///< index of a goal set
+};
+
+class World {
+  public:
+    /// Builds map and fields and spawns the agents. Throws Error for a scene, a start or an option that cannot be.
+    explicit World(const Scene& scene, const WorldOptions& options = {});
+    ~World();
+    World(World&&) noexcept;
+    World& operator=(World&&) noexcept;
+
+    /// One frame of the scene's dt, or of `dt` seconds (more than 0, at most 10).
+    void step();
+    void step(double dt);
+
+    const FrameReport& report() const;
+    std::uint64_t frame() const;
+    double time() const;  ///< seconds since the start
+    std::int64_t agent_count() const;
+
+    /// Sum over agents of a mix of id and every column that influences later frames, plus frame and seed
+    /// (design: "One answer"). Equal worlds have equal hashes whatever backend, threads, search or cell size.
+    std::uint64_t state_hash() const;
+
+    /// Copies the live agents, in order of id, into `out`, whose memory is used again.
+    void snapshot(Snapshot& out) const;
+
+    /// Adds an agent for the next frame. Throws Error for a position that is not finite or in a wall, a speed
+    /// that is not finite, or an unknown group or goal. Amortised constant time.
+    AgentId spawn(const NewAgent& agent);
+    /// Takes an agent out; false if there is none of that id.
+    bool despawn(AgentId id);
+
+    /// Gathers the neighbours of one agent, drawn by frame, by grid and by brute force.
+    VerifyReport verify() const;
+
+    const Map* map() const;              ///< nullptr without one
+    std::size_t goal_set_count() const;  ///< of the scene's goals; "nearest" adds one that holds them all
+    const Field& field(std::size_t goal_set) const;
+
+    const std::string& backend() const;  ///< the one chosen
+    int threads() const;
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+/// Backends of this build that this machine can run, "auto" not among them.
+std::vector<std::string> backends();
+
+const char* version();      ///< "0.1.0"
+const char* compiler();     ///< that built the library, with its version
+const char* build_flags();  ///< that it was built with
+
+/// The compiler of this library, "GNU 12.2.0", and the flags it was given: for `horde info` and benchmark rows.
+const char* compiler();
+const char* compiler_flags();
+
+}  // namespace horde
