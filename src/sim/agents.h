@@ -1,0 +1,107 @@
+// The store of agents: equal-length columns, slots and generations.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/executor.h"
+#include "base/vec.h"
+#include "horde/agents.h"
+
+namespace horde {
+
+// Two buffers of one property. A frame reads `now`; regrouping and moving write `spare` and swap.
+template <class T>
+struct Column {
+    std::vector<T> now;
+    std::vector<T> spare;
+};
+
+// Columns as bits, for the stages to declare what they touch.
+enum ColumnBit : std::uint32_t {
+    kPosition = 1u << 0,
+    kVelocity = 1u << 1,
+    kAccel = 1u << 2,
+    kId = 1u << 3,
+    kGoalSet = 1u << 4,
+    kGroup = 1u << 5,
+    kState = 1u << 6,
+    kSpeed = 1u << 7,
+    kStall = 1u << 8,
+    kProgress = 1u << 9,
+    kTouch = 1u << 10,
+};
+
+struct Agents {
+    int dim = 2;
+    std::int64_t count = 0;  // live agents: elements [0, count) of every column
+
+    // Hot. Each axis is a column of its own; z is empty in 2D.
+    Column<float> position[3];  // metres from the world's origin, on the position lattice
+    Column<float> velocity[3];  // metres a second, on the velocity lattice
+    std::vector<float> accel[3];  // metres a second squared, of this frame only
+
+    // Warm.
+    Column<std::uint16_t> goal;      // index of a goal set, or kNoGoal
+    Column<std::uint8_t> group;      // index into the scene's [[agents]]
+    Column<AgentState> state;
+    Column<float> speed;             // metres a second, own walking speed
+    Column<float> stall;             // seconds since the agent last came one cell nearer
+    Column<std::uint64_t> progress;  // least integration value so far
+    std::vector<std::uint8_t> touch;  // 1: touches an arrived agent of the same goal, in this frame
+
+    // Cold.
+    Column<AgentId> id;
+
+    // Slots: the generation that a slot's next (or present) agent has, which slots are free (a min-heap, so that
+    // the order in which they were freed leaves no trace), and the sum of their mixes for the state hash.
+    std::vector<std::uint32_t> generation;
+    std::vector<std::uint32_t> free_slots;
+    std::uint64_t free_slots_hash = 0;
+};
+
+// Calls f(column, bit) for each double-buffered column in use; all of them regroup together.
+template <class F>
+void for_each_column(Agents& agents, F&& f) {
+    for (int k = 0; k < agents.dim; ++k) f(agents.position[k], kPosition);
+    for (int k = 0; k < agents.dim; ++k) f(agents.velocity[k], kVelocity);
+    f(agents.id, kId);
+    f(agents.goal, kGoalSet);
+    f(agents.group, kGroup);
+    f(agents.state, kState);
+    f(agents.speed, kSpeed);
+    f(agents.stall, kStall);
+    f(agents.progress, kProgress);
+}
+
+// Makes room for `capacity` agents in every column. Shrinks nothing.
+void reserve_agents(Agents& agents, std::int64_t capacity);
+
+// Adds one agent at the end with every column zero but its id, which takes the lowest free slot or a new one.
+// Returns its index.
+std::int64_t add_agent(Agents& agents);
+
+// Fills an empty store with agents of these ids, in their order. Throws Error for an id that comes twice or whose
+// slot is kMaxSlots or more.
+void add_agents_with_ids(Agents& agents, std::span<const AgentId> ids);
+inline constexpr std::uint32_t kMaxSlots = 1u << 27;
+
+// Takes out the agents at `indices` (ascending) and frees their slots; the last agents take their places.
+void remove_agents(Agents& agents, const std::vector<std::int64_t>& indices);
+
+// Gives the agent at `index` the next generation of its slot: a new id.
+void renew_id(Agents& agents, std::int64_t index);
+
+// Index of a live agent by a scan of the ids, or nothing.
+std::optional<std::int64_t> find_agent(const Agents& agents, AgentId id);
+
+template <int D>
+inline Vec<D> load(const Column<float> (&column)[3], std::int64_t i) {
+    Vec<D> v;
+    for (int k = 0; k < D; ++k) v[k] = column[k].now[i];
+    return v;
+}
+
+}  // namespace horde

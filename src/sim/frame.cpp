@@ -1,0 +1,79 @@
+#include "sim/frame.h"
+
+#include "base/timer.h"
+
+namespace horde {
+
+void run_frame(Frame& frame, const Backend& backend, float dt) {
+    const FloatMode mode;
+    const Timer whole;
+    FrameReport& report = frame.report;
+    report.stages.resize(kStages.size());
+    report.candidates = 0;
+    report.neighbours = 0;
+    frame.dt = dt;
+    for (std::size_t k = 0; k < kStages.size(); ++k) {
+        const Timer timer;
+        (backend.*kStages[k].run)(frame);
+        report.stages[k] = {kStages[k].name, timer.us()};
+    }
+    report.frame = ++frame.number;
+    report.agents = frame.agents.count;
+    report.frame_us = whole.us();
+}
+
+const Backend& scalar_backend() {
+    static constexpr Backend backend = {"scalar", grid_stage, field_stage, steer_stage, move_stage, arrive_stage};
+    return backend;
+}
+
+void clear_counts(Frame& frame, std::int64_t count, std::int64_t grain) {
+    frame.counts.resize(static_cast<std::size_t>((count + grain - 1) / grain));
+    for (StageCounts& counts : frame.counts) {
+        counts.candidates = counts.neighbours = counts.stuck = counts.stranded = 0;
+        counts.arrived.clear();
+    }
+}
+
+void field_stage(Frame& frame) {
+    const Timer timer;
+    bool built = false;
+    for (GoalField& goal : frame.goals) {
+        if (!goal.stale) continue;
+        frame.field_builder.integrate(goal.field);
+        frame.field_builder.flow(goal.field);
+        goal.stale = false;
+        built = true;
+    }
+    frame.report.field_us = built ? timer.us() : 0.0;
+}
+
+void grid_stage(Frame& frame) {
+    Agents& agents = frame.agents;
+    const Params& params = frame.params;
+    const std::int64_t count = agents.count;
+    const bool brute = params.search == Search::kBrute ||
+                       (params.search == Search::kAuto && count < params.brute_below);
+    if (brute) {
+        frame.grid.set_brute(count);
+    } else {
+        frame.grid.sort({agents.position[0].now.data(), agents.position[1].now.data(), agents.position[2].now.data()},
+                        count, *frame.executor);
+        const std::uint32_t* destination = frame.grid.destination().data();
+        frame.executor->for_chunks(
+            count, frame.executor->grain(count), [&](std::int64_t, std::int64_t begin, std::int64_t end) {
+                for_each_column(agents, [&](auto& column, ColumnBit) {
+                    const auto* from = column.now.data();
+                    auto* to = column.spare.data();
+                    for (std::int64_t i = begin; i < end; ++i) to[destination[i]] = from[i];
+                });
+            });
+        for_each_column(agents, [](auto& column, ColumnBit) { column.now.swap(column.spare); });
+    }
+    const std::int64_t occupied = frame.grid.occupied_cells();
+    frame.report.cells_occupied = occupied;
+    frame.report.agents_per_cell_mean = occupied > 0 ? static_cast<double>(count) / static_cast<double>(occupied) : 0.0;
+    frame.report.agents_per_cell_max = frame.grid.largest_cell();
+}
+
+}  // namespace horde

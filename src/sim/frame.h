@@ -1,0 +1,134 @@
+// One frame: what the stages share, the table of stages, and the backends that fill it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/executor.h"
+#include "base/lattice.h"
+#include "horde/scene.h"
+#include "horde/world.h"
+#include "sim/agents.h"
+#include "sim/field/field_builder.h"
+#include "sim/grid.h"
+#include "sim/ground.h"
+#include "sim/rules/crowd.h"
+
+namespace horde {
+
+// What the agents of one [[agents]] have in common.
+struct Group {
+    CrowdParams rule;
+    float speed = 0.0f;
+    float speed_spread = 0.0f;
+    std::uint8_t type = 0;
+    OnArrival on_arrival = OnArrival::kExit;
+    bool any_goal = false;         // draw a goal for each agent from the scene's sets
+    std::uint16_t goal = kNoGoal;  // otherwise
+};
+
+// The scene in the precision of the step. Fixed while a world lives.
+struct Params {
+    int dim = 2;
+    float dt = 0.0f;  // seconds, of the scene
+    std::uint64_t seed = 0;
+    Vec3 origin;  // world coordinates of the local (0, 0, 0)
+    Periodic periodic;
+    Lattice position;
+    Lattice velocity;
+    float reach = 1.0f;  // metres, the largest neighbour radius
+    float cell = 1.0f;   // metres
+    Search search = Search::kAuto;
+    std::int64_t brute_below = 0;
+    std::vector<Group> groups;
+    std::uint16_t scene_goals = 0;  // goal sets of the scene; one more follows if a group goes to the nearest
+};
+
+// A goal set and its field.
+struct GoalField {
+    Field field;
+    std::vector<float> centre_x;  // of the goal cells, local metres
+    std::vector<float> centre_y;
+    bool stale = true;  // to be built by the next field stage
+};
+
+// Counts of a stage, one for each chunk, added up afterwards.
+struct StageCounts {
+    std::int64_t candidates = 0;
+    std::int64_t neighbours = 0;
+    std::int64_t stuck = 0;
+    std::int64_t stranded = 0;
+    std::vector<std::int64_t> arrived;  // indices
+};
+
+// Everything that a stage sees.
+struct Frame {
+    Params params;
+    std::unique_ptr<Ground> ground;  // nothing without a map
+    FieldBuilder field_builder;
+    std::vector<GoalField> goals;
+    Agents agents;
+    Grid grid;
+    std::unique_ptr<Executor> executor;
+    std::vector<StageCounts> counts;
+    std::vector<std::int64_t> arrived;  // of this frame: indices, in order of id
+    std::uint64_t number = 0;           // of the frame that the state belongs to
+    float dt = 0.0f;                    // of the running step
+    FrameReport report;
+};
+
+using StageFn = void (*)(Frame&);
+
+// One function for each stage. A backend starts as a copy of `scalar_backend` and replaces what it does better.
+struct Backend {
+    const char* name;
+    StageFn grid;
+    StageFn field;
+    StageFn steer;
+    StageFn move;
+    StageFn arrive;
+};
+
+struct Stage {
+    const char* name;
+    StageFn Backend::*run;
+    std::uint32_t reads;   // ColumnBits
+    std::uint32_t writes;
+};
+
+// The frame, in order. `arrive` writes every column, since agents come and go there.
+inline constexpr std::uint32_t kAllColumns = (kTouch << 1) - 1;
+inline constexpr std::array<Stage, 5> kStages = {{
+    {"grid", &Backend::grid, kAllColumns & ~(kAccel | kTouch), kAllColumns & ~(kAccel | kTouch)},
+    {"field", &Backend::field, 0, 0},
+    {"steer", &Backend::steer,
+     kPosition | kVelocity | kId | kGoalSet | kGroup | kState | kSpeed | kStall, kAccel | kTouch},
+    {"move", &Backend::move,
+     kPosition | kVelocity | kAccel | kId | kGoalSet | kGroup | kState | kStall | kProgress | kTouch,
+     kPosition | kVelocity | kState | kStall | kProgress},
+    {"arrive", &Backend::arrive, kAllColumns, kAllColumns},
+}};
+
+// Runs the table once: the step from `number` to `number + 1`.
+void run_frame(Frame& frame, const Backend& backend, float dt);
+
+const Backend& scalar_backend();
+
+// The stages of the scalar backend, which other backends may keep. All of them take their loops to
+// `frame.executor`.
+void grid_stage(Frame& frame);
+void field_stage(Frame& frame);
+void steer_stage(Frame& frame);
+void move_stage(Frame& frame);
+void arrive_stage(Frame& frame);
+
+// Makes `frame.counts` hold one zeroed entry for each chunk.
+void clear_counts(Frame& frame, std::int64_t count, std::int64_t grain);
+
+// Sum over live agents of a mix of id and columns, and of what else later frames depend on.
+std::uint64_t state_hash(const Frame& frame);
+
+}  // namespace horde

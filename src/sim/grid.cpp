@@ -1,0 +1,248 @@
+#include "sim/grid.h"
+
+#include <limits>
+
+namespace horde {
+namespace {
+
+// A dense table may have this many cells for each point, and always this many in all; beyond, the sparse one costs
+// less memory and time.
+constexpr std::int64_t kDenseCellsPerPoint = 8;
+constexpr std::int64_t kDenseCellsAlways = 1024;
+
+std::int64_t chunk_size(std::int64_t count, const Executor& executor) {
+    return std::max<std::int64_t>(1024, (count + executor.threads() - 1) / executor.threads());
+}
+
+void add_stretch(CellStretch& stretch, std::int64_t lo, std::int64_t hi) {
+    if (lo > hi) return;
+    stretch.lo[stretch.parts] = lo;
+    stretch.hi[stretch.parts] = hi;
+    ++stretch.parts;
+}
+
+}  // namespace
+
+float wrap_coordinate(const Periodic& periodic, int axis, float x) {
+    const double min = periodic.min[axis];
+    const double length = periodic.length[axis];
+    double from_min = static_cast<double>(x) - min;
+    if (from_min >= 0.0 && from_min < length) return x;
+    const double turns = from_min / length;
+    auto whole = static_cast<std::int64_t>(turns);
+    if (static_cast<double>(whole) > turns) --whole;
+    from_min -= static_cast<double>(whole) * length;
+    const auto wrapped = static_cast<float>(min + from_min);
+    return static_cast<double>(wrapped) >= min + length || static_cast<double>(wrapped) < min
+               ? static_cast<float>(min)
+               : wrapped;
+}
+
+CellStretch cells_within(const GridView& grid, int axis, float x, float reach) {
+    CellStretch stretch;
+    stretch.parts = 0;
+    const std::int64_t first = grid.base[axis];
+    const std::int64_t last = first + grid.size[axis] - 1;
+    const auto cells = [&](double from, double to) {
+        add_stretch(stretch, std::max(first, cell_of(grid, from)), std::min(last, cell_of(grid, to)));
+    };
+    if (!grid.periodic.on) {
+        // In float: a neighbour is a float itself and so not below the rounded x - reach.
+        cells(x - reach, x + reach);
+        return stretch;
+    }
+    const double min = grid.periodic.min[axis];
+    const double length = grid.periodic.length[axis];
+    const double from = static_cast<double>(x) - reach;
+    const double to = static_cast<double>(x) + reach;
+    if (!(to - from < length)) {
+        add_stretch(stretch, first, last);
+        return stretch;
+    }
+    cells(std::max(from, min), std::min(to, min + length));
+    if (from < min) cells(from + length, min + length);
+    if (to > min + length) cells(min, to - length);
+    if (stretch.parts == 2) {
+        const std::int64_t lo = std::min(stretch.lo[0], stretch.lo[1]);
+        const std::int64_t hi = std::max(stretch.hi[0], stretch.hi[1]);
+        const std::int64_t cells_in_both =
+            (stretch.hi[0] - stretch.lo[0] + 1) + (stretch.hi[1] - stretch.lo[1] + 1);
+        if (cells_in_both >= hi - lo + 1) {  // they meet or overlap: one stretch, so that no cell comes twice
+            stretch.lo[0] = lo;
+            stretch.hi[0] = hi;
+            stretch.parts = 1;
+        }
+    }
+    return stretch;
+}
+
+void Grid::set(int dim, float cell, const Periodic& periodic) {
+    dim_ = dim;
+    view_ = GridView();
+    view_.cells_per_metre = 1.0 / static_cast<double>(cell);
+    view_.periodic = periodic;
+}
+
+void Grid::set_brute(std::int64_t count) {
+    view_.count = count;
+    view_.brute = true;
+    occupied_ = count > 0 ? 1 : 0;
+    largest_ = count;
+}
+
+void Grid::sort(const float* const (&position)[3], std::int64_t count, Executor& executor) {
+    view_.count = count;
+    view_.brute = false;
+    number_.resize(static_cast<std::size_t>(count));
+    destination_.resize(static_cast<std::size_t>(count));
+    find_block(position, executor);
+    if (block_is_dense()) {
+        std::int64_t cells = 1;
+        for (int k = 0; k < dim_; ++k) cells *= view_.size[k];
+        number_dense(position, executor);
+        place(cells, executor);
+        view_.start = start_.data();
+        view_.cells = nullptr;
+    } else {
+        number_sparse(position);
+        place(static_cast<std::int64_t>(cells_.size()), executor);
+        finish_sparse();
+        view_.start = nullptr;
+        view_.cells = cells_.data();
+    }
+}
+
+void Grid::find_block(const float* const (&position)[3], Executor& executor) {
+    const std::int64_t count = view_.count;
+    const std::int64_t chunk = chunk_size(count, executor);
+    const std::int64_t chunks = std::max<std::int64_t>(1, (count + chunk - 1) / chunk);
+    for (int k = 0; k < 3; ++k) {
+        view_.base[k] = 0;
+        view_.size[k] = 1;
+    }
+    if (count == 0) return;
+    chunk_bounds_.resize(static_cast<std::size_t>(chunks) * 6);
+    executor.for_chunks(count, chunk, [&](std::int64_t c, std::int64_t begin, std::int64_t end) {
+        for (int k = 0; k < dim_; ++k) {
+            float lo = std::numeric_limits<float>::infinity();
+            float hi = -lo;
+            for (std::int64_t i = begin; i < end; ++i) {
+                lo = std::min(lo, position[k][i]);
+                hi = std::max(hi, position[k][i]);
+            }
+            chunk_bounds_[c * 6 + k * 2] = cell_of(view_, lo);
+            chunk_bounds_[c * 6 + k * 2 + 1] = cell_of(view_, hi);
+        }
+    });
+    for (int k = 0; k < dim_; ++k) {
+        std::int64_t lo = chunk_bounds_[k * 2];
+        std::int64_t hi = chunk_bounds_[k * 2 + 1];
+        for (std::int64_t c = 1; c < chunks; ++c) {
+            lo = std::min(lo, chunk_bounds_[c * 6 + k * 2]);
+            hi = std::max(hi, chunk_bounds_[c * 6 + k * 2 + 1]);
+        }
+        view_.base[k] = lo;
+        view_.size[k] = hi - lo + 1;
+    }
+}
+
+bool Grid::block_is_dense() const {
+    const std::int64_t most = std::max(kDenseCellsAlways, kDenseCellsPerPoint * view_.count);
+    std::int64_t cells = 1;
+    for (int k = 0; k < dim_; ++k) {
+        if (view_.size[k] > most / cells) return false;
+        cells *= view_.size[k];
+    }
+    return true;
+}
+
+void Grid::number_dense(const float* const (&position)[3], Executor& executor) {
+    executor.for_chunks(view_.count, chunk_size(view_.count, executor),
+                        [&](std::int64_t, std::int64_t begin, std::int64_t end) {
+                            for (std::int64_t i = begin; i < end; ++i) {
+                                std::int64_t number = 0;
+                                for (int k = dim_ - 1; k >= 0; --k) {
+                                    const std::int64_t at = cell_of(view_, position[k][i]) - view_.base[k];
+                                    number = number * view_.size[k] + at;
+                                }
+                                number_[i] = static_cast<std::uint32_t>(number);
+                            }
+                        });
+}
+
+// Numbers the occupied cells in the order in which points are met.
+void Grid::number_sparse(const float* const (&position)[3]) {
+    cells_.clear();
+    clear_table(std::max<std::uint64_t>(64, table_.size()));
+    for (std::int64_t i = 0; i < view_.count; ++i) {
+        SparseCell cell{{0, 0, 0}, 0, 0};
+        for (int k = 0; k < dim_; ++k) cell.at[k] = cell_of(view_, position[k][i]);
+        view_.cells = cells_.data();
+        std::int64_t number = find_sparse(view_, cell.at);
+        if (number < 0) {
+            number = static_cast<std::int64_t>(cells_.size());
+            cells_.push_back(cell);
+            if (cells_.size() * 2 > table_.size()) {
+                clear_table(table_.size() * 2);
+                for (std::uint32_t c = 0; c < number; ++c) enter(c);
+            }
+            enter(static_cast<std::uint32_t>(number));
+        }
+        number_[i] = static_cast<std::uint32_t>(number);
+    }
+}
+
+void Grid::clear_table(std::uint64_t slots) {
+    table_.assign(slots, 0);
+    view_.table = table_.data();
+    view_.table_mask = slots - 1;
+}
+
+void Grid::enter(std::uint32_t number) {
+    std::uint64_t slot = cell_hash(cells_[number].at) & view_.table_mask;
+    while (table_[slot] != 0) slot = (slot + 1) & view_.table_mask;
+    table_[slot] = number + 1;
+}
+
+// Counting sort of number_ in [0, cells): fills start_ and destination_. Each chunk counts for itself, so that the
+// outcome is the one stable order, whoever runs the chunks.
+void Grid::place(std::int64_t cells, Executor& executor) {
+    const std::int64_t count = view_.count;
+    const std::int64_t chunk = chunk_size(count, executor);
+    const std::int64_t chunks = (count + chunk - 1) / chunk;
+    start_.resize(static_cast<std::size_t>(cells) + 1);
+    counts_.assign(static_cast<std::size_t>(std::max<std::int64_t>(chunks, 1) * cells), 0);
+    executor.for_chunks(count, chunk, [&](std::int64_t c, std::int64_t begin, std::int64_t end) {
+        std::uint32_t* counts = counts_.data() + c * cells;
+        for (std::int64_t i = begin; i < end; ++i) ++counts[number_[i]];
+    });
+    occupied_ = 0;
+    largest_ = 0;
+    std::uint32_t sum = 0;
+    for (std::int64_t cell = 0; cell < cells; ++cell) {
+        start_[cell] = sum;
+        for (std::int64_t c = 0; c < chunks; ++c) {
+            const std::uint32_t in_chunk = counts_[c * cells + cell];
+            counts_[c * cells + cell] = sum;
+            sum += in_chunk;
+        }
+        const std::int64_t in_cell = sum - start_[cell];
+        occupied_ += in_cell > 0 ? 1 : 0;
+        largest_ = std::max(largest_, in_cell);
+    }
+    start_[cells] = sum;
+    executor.for_chunks(count, chunk, [&](std::int64_t c, std::int64_t begin, std::int64_t end) {
+        std::uint32_t* next = counts_.data() + c * cells;
+        for (std::int64_t i = begin; i < end; ++i) destination_[i] = next[number_[i]]++;
+    });
+}
+
+void Grid::finish_sparse() {
+    for (std::size_t c = 0; c < cells_.size(); ++c) {
+        cells_[c].begin = start_[c];
+        cells_[c].end = start_[c + 1];
+    }
+    view_.occupied = static_cast<std::int64_t>(cells_.size());
+}
+
+}  // namespace horde

@@ -1,0 +1,31 @@
+#include <bit>
+
+#include "sim/frame.h"
+
+namespace horde {
+namespace {
+
+std::uint64_t bits_of(float v) { return std::bit_cast<std::uint32_t>(v == 0.0f ? 0.0f : v); }  // -0 counts as +0
+
+std::uint64_t agent_hash(const Agents& agents, std::int64_t i) {
+    std::uint64_t hash = mix64(agents.id.now[i]);
+    for (int k = 0; k < agents.dim; ++k) {
+        hash = mix64(hash, bits_of(agents.position[k].now[i]));
+        hash = mix64(hash, bits_of(agents.velocity[k].now[i]));
+    }
+    hash = mix64(hash, agents.goal.now[i] | static_cast<std::uint64_t>(agents.group.now[i]) << 16 |
+                           static_cast<std::uint64_t>(agents.state.now[i]) << 24);
+    hash = mix64(hash, bits_of(agents.speed.now[i]) | bits_of(agents.stall.now[i]) << 32);
+    return mix64(hash, agents.progress.now[i]);
+}
+
+}  // namespace
+
+std::uint64_t state_hash(const Frame& frame) {
+    constexpr std::uint64_t kFloat = 32;  // precision, in bits
+    std::uint64_t sum = 0;
+    for (std::int64_t i = 0; i < frame.agents.count; ++i) sum += agent_hash(frame.agents, i);
+    return sum + mix64(mix64(mix64(frame.number), frame.params.seed), kFloat) + frame.agents.free_slots_hash;
+}
+
+}  // namespace horde

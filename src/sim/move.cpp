@@ -1,0 +1,143 @@
+// From acceleration to the next position: integrate, slide along walls, snap to the lattice, take stock of progress.
+#include "sim/frame.h"
+
+namespace horde {
+namespace {
+
+// A step shorter than this, in cells, from a cell without walls around it cannot come near one.
+constexpr double kFreeStep = 0.9;
+
+template <int D>
+struct Motion {
+    Vec<D> position;
+    Vec<D> velocity;
+};
+
+void move_on_ground(const Ground& ground, Motion<2>& motion, float dt) {
+    const double column = ground.column_at(motion.position[0]);
+    const double row = ground.row_at(motion.position[1]);
+    const Vec<2> step = motion.velocity * dt;
+    const double dx = static_cast<double>(step[0]) / ground.map.cell_size;
+    const double dy = static_cast<double>(step[1]) / ground.map.cell_size;
+    const bool short_step = dx < kFreeStep && dx > -kFreeStep && dy < kFreeStep && dy > -kFreeStep;
+    if (short_step && ground.open[ground.cell_index(column, row)] != 0) {
+        motion.position = motion.position + step;
+        return;
+    }
+    const Slide end = slide(ground, column, row, dx, dy);
+    motion.position[0] = static_cast<float>(ground.left + end.column * ground.map.cell_size);
+    motion.position[1] = static_cast<float>(ground.top + end.row * ground.map.cell_size);
+    if (end.blocked_x) motion.velocity[0] = 0.0f;
+    if (end.blocked_y) motion.velocity[1] = 0.0f;
+}
+
+template <int D>
+Motion<D> integrate(const Frame& frame, const Group& group, std::int64_t i) {
+    const Agents& agents = frame.agents;
+    Motion<D> motion{load<D>(agents.position, i), load<D>(agents.velocity, i)};
+    Vec<D> accel;
+    for (int k = 0; k < D; ++k) accel[k] = agents.accel[k][i];
+    motion.velocity = clamp_norm(motion.velocity + accel * frame.dt, group.rule.max_speed);
+    for (int k = 0; k < D; ++k) motion.velocity[k] = frame.params.velocity.snap(motion.velocity[k]);
+    bool on_ground = false;
+    if constexpr (D == 2) {
+        if (frame.ground) {
+            move_on_ground(*frame.ground, motion, frame.dt);
+            on_ground = true;
+        }
+    }
+    if (!on_ground) motion.position = motion.position + motion.velocity * frame.dt;
+    for (int k = 0; k < D; ++k) {
+        motion.position[k] = frame.params.position.snap(motion.position[k]);
+        if (frame.params.periodic.on) motion.position[k] = wrap_coordinate(frame.params.periodic, k, motion.position[k]);
+    }
+    return motion;
+}
+
+// Has the agent come to a goal of its set?
+bool reaches_goal(const GoalField& goal, const Group& group, Vec<2> position, std::uint64_t value) {
+    if (value == 0) return true;
+    const float radius_squared = group.rule.arrival_radius * group.rule.arrival_radius;
+    for (std::size_t g = 0; g < goal.centre_x.size(); ++g) {
+        const Vec<2> offset{{goal.centre_x[g] - position[0], goal.centre_y[g] - position[1]}};
+        if (dot(offset, offset) <= radius_squared) return true;
+    }
+    return false;
+}
+
+// State of an agent with a goal after its move, from the integration value under it.
+void take_stock(Frame& frame, const Group& group, std::int64_t i, Vec<2> position, StageCounts& counts) {
+    Agents& agents = frame.agents;
+    AgentState& state = agents.state.now[i];
+    const std::uint16_t goal_index = agents.goal.now[i];
+    if (goal_index == kNoGoal || state == AgentState::kArrived) return;
+    const GoalField& goal = frame.goals[goal_index];
+    const Ground& ground = *frame.ground;
+    const std::uint64_t value =
+        goal.field.value(ground.cell_index(ground.column_at(position[0]), ground.row_at(position[1])));
+    if (value == kUnreachable64) {
+        state = AgentState::kStranded;
+        ++counts.stranded;
+        return;
+    }
+    const bool touches = group.on_arrival == OnArrival::kStay && agents.touch[i] != 0;
+    if (touches || reaches_goal(goal, group, position, value)) {
+        state = AgentState::kArrived;
+        counts.arrived.push_back(i);
+        return;
+    }
+    if (value + kStraightStep <= agents.progress.now[i]) {
+        agents.progress.now[i] = value;
+        agents.stall.now[i] = 0.0f;
+    } else {
+        agents.stall.now[i] += frame.dt;
+    }
+    state = agents.stall.now[i] >= group.rule.stuck_after ? AgentState::kStuck : AgentState::kWalking;
+    counts.stuck += state == AgentState::kStuck ? 1 : 0;
+}
+
+template <int D>
+void move_agents(Frame& frame, std::int64_t begin, std::int64_t end, StageCounts& counts) {
+    Agents& agents = frame.agents;
+    for (std::int64_t i = begin; i < end; ++i) {
+        const Group& group = frame.params.groups[agents.group.now[i]];
+        const Motion<D> next = integrate<D>(frame, group, i);
+        for (int k = 0; k < D; ++k) {
+            agents.position[k].spare[i] = next.position[k];
+            agents.velocity[k].spare[i] = next.velocity[k];
+        }
+        if constexpr (D == 2) {
+            if (frame.ground) take_stock(frame, group, i, next.position, counts);
+        }
+    }
+}
+
+}  // namespace
+
+void move_stage(Frame& frame) {
+    Agents& agents = frame.agents;
+    const std::int64_t grain = frame.executor->grain(agents.count);
+    clear_counts(frame, agents.count, grain);
+    frame.executor->for_chunks(agents.count, grain, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
+        StageCounts& counts = frame.counts[static_cast<std::size_t>(chunk)];
+        if (frame.params.dim == 2) {
+            move_agents<2>(frame, begin, end, counts);
+        } else {
+            move_agents<3>(frame, begin, end, counts);
+        }
+    });
+    for (int k = 0; k < agents.dim; ++k) {
+        agents.position[k].now.swap(agents.position[k].spare);
+        agents.velocity[k].now.swap(agents.velocity[k].spare);
+    }
+    FrameReport& report = frame.report;
+    report.stuck = report.stranded = 0;
+    frame.arrived.clear();
+    for (const StageCounts& counts : frame.counts) {
+        report.stuck += counts.stuck;
+        report.stranded += counts.stranded;
+        frame.arrived.insert(frame.arrived.end(), counts.arrived.begin(), counts.arrived.end());
+    }
+}
+
+}  // namespace horde

@@ -1,0 +1,84 @@
+// Walkers: follow the flow, keep apart, never be held up for long.
+#pragma once
+
+#include <cstdint>
+
+#include "base/lattice.h"
+#include "base/random.h"
+#include "base/vec.h"
+
+namespace horde {
+
+// [rule.NAME] in the precision of the step.
+struct CrowdParams {
+    float max_speed = 0.0f;
+    float max_accel = 0.0f;
+    float tau = 0.0f;
+    float radius = 0.0f;
+    float separation_radius = 0.0f;
+    float separation_gain = 0.0f;
+    float arrival_radius = 0.0f;
+    float stuck_after = 0.0f;
+};
+
+// A separation term has length 0 to 1; it is added in steps of 2^-18, so that the sum has no order.
+inline constexpr float kSeparationUnit = 0x1p-18f;
+// Neighbours nearer than this part of the radius push as if they were this far away.
+inline constexpr float kLeastDistance = 1.0f / 64.0f;
+// Neighbours may take all of an agent's walking speed at first, less with every moment in which it comes no nearer,
+// and this part of it once it has waited for 0.4 stuck_after: what is left then covers several metres before the
+// agent would count as stuck.
+inline constexpr float kLeastHold = 0.2f;
+
+template <int D>
+struct SeparationSum {
+    std::int64_t units[D];
+};
+
+// The push of one neighbour: (1 - d/R)^2 along the unit vector away from it. `offset` leads to the neighbour and has
+// the squared length d2 <= R*R. Agents at one point part along a direction hashed from both ids.
+template <int D>
+HORDE_HD inline void add_separation(SeparationSum<D>& sum, const CrowdParams& rule, Vec<D> offset, float d2,
+                                    std::uint64_t own_id, std::uint64_t other_id) {
+    Vec<D> away;
+    float share = kLeastDistance;
+    if (d2 > 0.0f) {
+        const float d = std::sqrt(d2);
+        for (int k = 0; k < D; ++k) away[k] = -offset[k] / d;
+        const float part = d / rule.separation_radius;
+        if (part > share) share = part;
+    } else {
+        const bool first = own_id < other_id;
+        away = hashed_direction<D>(first ? mix64(own_id, other_id) : mix64(other_id, own_id));
+        if (!first) away = away * -1.0f;
+    }
+    const float strength = (1.0f - share) * (1.0f - share);
+    for (int k = 0; k < D; ++k) {
+        sum.units[k] += static_cast<std::int64_t>(round_to_even(strength * away[k] * (1.0f / kSeparationUnit)));
+    }
+}
+
+// Acceleration of a walker that would go `speed` along `flow` (length 1, or 0 without a goal). Neighbours may turn
+// it, slow it and even hold it, but less and less the longer it has come no nearer (`stall` seconds): the drive
+// wins, so that opposing walkers pass in any corridor.
+template <int D>
+HORDE_HD inline Vec<D> crowd_accel(const CrowdParams& rule, Vec<D> velocity, Vec<D> flow, float speed, float stall,
+                                   const SeparationSum<D>& sum) {
+    Vec<D> push;
+    for (int k = 0; k < D; ++k) {
+        push[k] = static_cast<float>(sum.units[k]) * kSeparationUnit * rule.separation_gain;
+    }
+    push = clamp_norm(push, speed);
+    if (dot(flow, flow) > 0.0f) {
+        const float patience = 1.0f - 2.0f * stall / rule.stuck_after;
+        const float most = speed * (patience > kLeastHold ? patience : kLeastHold);
+        const float against = dot(push, flow);
+        if (against < -most) push = push + flow * (-most - against);
+    }
+    const Vec<D> desired = flow * speed + push;
+    Vec<D> accel = desired - velocity;
+    for (int k = 0; k < D; ++k) accel[k] = accel[k] / rule.tau;
+    return clamp_norm(accel, rule.max_accel);
+}
+
+}  // namespace horde

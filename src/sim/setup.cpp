@@ -1,0 +1,243 @@
+#include "sim/setup.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "horde/error.h"
+#include "sim/spawn.h"
+
+namespace horde {
+namespace {
+
+// Radii of one scene lie within this factor: offsets up to the largest are exact in float on the lattice of the
+// smallest.
+constexpr double kRadiusRatio = 32.0;
+
+void require(bool holds, const std::string& key, double value, const char* should) {
+    if (!holds) throw Error(key + " is " + std::to_string(value) + "; it must be " + should);
+}
+
+void check_rule(const std::string& name, const CrowdRule& rule) {
+    const std::string key = "rule." + name + ".";
+    const auto positive = [&](const char* member, double value) {
+        require(std::isfinite(value) && value >= 1e-6 && value <= 1e6, key + member, value, "between 1e-6 and 1e6");
+    };
+    const auto not_negative = [&](const char* member, double value) {
+        require(std::isfinite(value) && value >= 0.0 && value <= 1e6, key + member, value, "between 0 and 1e6");
+    };
+    positive("speed", rule.speed);
+    not_negative("speed_spread", rule.speed_spread);
+    require(rule.speed_spread < rule.speed, key + "speed_spread", rule.speed_spread, "less than speed");
+    positive("max_speed", rule.max_speed);
+    positive("max_accel", rule.max_accel);
+    positive("tau", rule.tau);
+    not_negative("radius", rule.radius);
+    positive("separation_radius", rule.separation_radius);
+    not_negative("separation_gain", rule.separation_gain);
+    not_negative("arrival_radius", rule.arrival_radius);
+    positive("stuck_after", rule.stuck_after);
+}
+
+CrowdParams in_float(const CrowdRule& rule) {
+    CrowdParams p;
+    p.max_speed = static_cast<float>(rule.max_speed);
+    p.max_accel = static_cast<float>(rule.max_accel);
+    p.tau = static_cast<float>(rule.tau);
+    p.radius = static_cast<float>(rule.radius);
+    p.separation_radius = static_cast<float>(rule.separation_radius);
+    p.separation_gain = static_cast<float>(rule.separation_gain);
+    p.arrival_radius = static_cast<float>(rule.arrival_radius);
+    p.stuck_after = static_cast<float>(rule.stuck_after);
+    return p;
+}
+
+// The rule of a group: of the scene, or the built-in one of that name.
+CrowdRule find_rule(const Scene& scene, const std::string& name, const std::string& key) {
+    const auto found = scene.rules.find(name);
+    if (found != scene.rules.end()) return found->second;
+    if (name == "crowd") return CrowdRule{};
+    throw Error(key + ".rule: there is no rule \"" + name + "\"; use \"crowd\" or add a [rule." + name + "] table");
+}
+
+// What `goal` of a group says: any, nearest, or a number.
+void read_goal(const SceneAgents& agents, std::size_t set_count, const std::string& key, Group& group) {
+    if (agents.goal == "any") {
+        group.any_goal = true;
+        return;
+    }
+    if (agents.goal == "nearest") {
+        group.goal = static_cast<std::uint16_t>(set_count);
+        return;
+    }
+    const bool digits = !agents.goal.empty() && agents.goal.size() < 6 &&
+                        agents.goal.find_first_not_of("0123456789") == std::string::npos;
+    const std::size_t number = digits ? std::stoul(agents.goal) : set_count;
+    if (number >= set_count) {
+        throw Error(key + ".goal: \"" + agents.goal + "\" is none of \"any\", \"nearest\" and the " +
+                    std::to_string(set_count) + " goal sets of [field], counted from 0");
+    }
+    group.goal = static_cast<std::uint16_t>(number);
+}
+
+void set_up_groups(Params& params, const Scene& scene, std::size_t set_count, bool has_map) {
+    if (scene.agents.size() > 255) throw Error("agents: more than 255 groups; merge some");
+    for (std::size_t g = 0; g < scene.agents.size(); ++g) {
+        const SceneAgents& agents = scene.agents[g];
+        const std::string key = "agents[" + std::to_string(g) + "]";
+        const auto count = static_cast<double>(agents.count);
+        require(agents.count >= 0 && agents.count <= 100'000'000, key + ".count", count, "between 0 and 100000000");
+        require(agents.type >= 0 && agents.type <= 255, key + ".type", agents.type, "between 0 and 255");
+        require(agents.agents_per_cell >= 1 && agents.agents_per_cell <= 1000, key + ".agents_per_cell",
+                agents.agents_per_cell, "between 1 and 1000");
+        require(std::isfinite(agents.start_speed) && agents.start_speed >= 0.0, key + ".start_speed",
+                agents.start_speed, "finite and at least 0");
+        const CrowdRule rule = find_rule(scene, agents.rule, key);
+        check_rule(agents.rule, rule);
+        Group group;
+        group.rule = in_float(rule);
+        group.speed = static_cast<float>(rule.speed);
+        group.speed_spread = static_cast<float>(rule.speed_spread);
+        group.type = static_cast<std::uint8_t>(agents.type);
+        group.on_arrival = rule.on_arrival;
+        if (has_map) read_goal(agents, set_count, key, group);
+        params.groups.push_back(group);
+    }
+    for (const auto& [name, rule] : scene.rules) check_rule(name, rule);
+}
+
+// Lattice and cell from the radii and speeds in use.
+void set_up_scales(Params& params, const Scene& scene) {
+    float least = 0.0f, most = 0.0f, body = 0.0f, speed = 0.0f;
+    for (const Group& group : params.groups) {
+        const float radius = group.rule.separation_radius;
+        least = least == 0.0f ? radius : std::min(least, radius);
+        most = std::max(most, radius);
+        body = std::max(body, group.rule.radius);
+        speed = std::max(speed, group.rule.max_speed);
+    }
+    for (const Group& group : params.groups) {
+        require(group.rule.radius + body <= group.rule.separation_radius, "rule: separation_radius",
+                group.rule.separation_radius, "at least the sum of the agent's radius and the largest radius");
+    }
+    require(most <= kRadiusRatio * least || most == 0.0f, "rule: separation_radius", most,
+            "at most 32 times the smallest one of the scene");
+    params.reach = most > 0.0f ? most : 1.0f;
+    params.position = lattice_for(least > 0.0f ? least : 1.0f);
+    params.velocity = lattice_for(speed > 0.0f ? speed : 1.0f);
+    require(std::isfinite(scene.grid.cell) && (scene.grid.cell == 0.0 || (scene.grid.cell >= 1e-6 && scene.grid.cell <= 1e9)),
+            "grid.cell", scene.grid.cell, "0 (the largest radius) or between 1e-6 and 1e9 metres");
+    params.cell = scene.grid.cell > 0.0 ? static_cast<float>(scene.grid.cell) : params.reach;
+    params.search = scene.grid.search;
+    params.brute_below = scene.grid.brute_below;
+}
+
+// The repeating box around the origin, its sides whole multiples of the lattice.
+void set_up_periodic(Params& params, const Bounds& bounds) {
+    const double min[3] = {bounds.min.x - params.origin.x, bounds.min.y - params.origin.y, bounds.min.z - params.origin.z};
+    const double max[3] = {bounds.max.x - params.origin.x, bounds.max.y - params.origin.y, bounds.max.z - params.origin.z};
+    params.periodic.on = true;
+    for (int k = 0; k < params.dim; ++k) {
+        params.periodic.min[k] = params.position.snap(static_cast<float>(min[k]));
+        params.periodic.length[k] = params.position.snap(static_cast<float>(max[k])) - params.periodic.min[k];
+        require(params.periodic.length[k] > 0.0, "world.bounds", max[k] - min[k], "wider than 0 on each axis");
+    }
+}
+
+void check_bounds(const Bounds& bounds, int dim, const std::string& key) {
+    const double min[3] = {bounds.min.x, bounds.min.y, bounds.min.z};
+    const double max[3] = {bounds.max.x, bounds.max.y, bounds.max.z};
+    for (int k = 0; k < dim; ++k) {
+        require(std::isfinite(min[k]) && std::fabs(min[k]) <= 1e12, key, min[k], "finite and within 1e12 metres");
+        require(std::isfinite(max[k]) && std::fabs(max[k]) <= 1e12, key, max[k], "finite and within 1e12 metres");
+        require(max[k] >= min[k], key, max[k], "given as minima, then maxima that are no less");
+    }
+}
+
+Vec3 choose_origin(const Scene& scene, const Map* map, const Snapshot* start) {
+    if (scene.world.origin) return *scene.world.origin;
+    if (map != nullptr) return {0.5 * map->columns * map->cell_size, 0.5 * map->rows * map->cell_size, 0.0};
+    Bounds box;
+    if (scene.world.bounds) {
+        box = *scene.world.bounds;
+    } else if (start != nullptr && start->count() > 0) {
+        box = {start->position[0], start->position[0]};
+        for (const Vec3& p : start->position) {
+            box.min = {std::min(box.min.x, p.x), std::min(box.min.y, p.y), std::min(box.min.z, p.z)};
+            box.max = {std::max(box.max.x, p.x), std::max(box.max.y, p.y), std::max(box.max.z, p.z)};
+        }
+    }
+    return {box.min.x + 0.5 * (box.max.x - box.min.x), box.min.y + 0.5 * (box.max.y - box.min.y),
+            box.min.z + 0.5 * (box.max.z - box.min.z)};
+}
+
+void set_up_ground(Frame& frame, const Scene& scene, const Map& map) {
+    require(frame.params.dim == 2, "world.dim", frame.params.dim, "2 with a map");
+    require(scene.world.edge == Edge::kOpen, "world.edge", 1, "\"open\" with a map, whose border is a wall");
+    require(std::isfinite(map.cell_size) && map.cell_size >= 1e-3 && map.cell_size <= 1e3, "map.cell_size",
+            map.cell_size, "between 0.001 and 1000 metres");
+    // A coarser lattice would eat up the gap that agents keep from walls.
+    require(frame.params.position.unit <= map.cell_size * 0x1p-12, "rule: separation_radius", frame.params.reach,
+            "at most 64 cells of the map");
+    frame.ground = std::make_unique<Ground>();
+    Ground& ground = *frame.ground;
+    ground.map = map;
+    ground.left = -frame.params.origin.x;
+    ground.top = -frame.params.origin.y;
+    mark_open_cells(ground);
+    frame.field_builder.set_map(map);
+}
+
+void set_up_goals(Frame& frame, const std::vector<std::vector<Cell>>& sets) {
+    const Ground& ground = *frame.ground;
+    for (const std::vector<Cell>& set : sets) {
+        GoalField goal;
+        goal.field.goals = set;
+        for (const Cell cell : set) {
+            goal.centre_x.push_back(static_cast<float>(ground.left + (cell.column + 0.5) * ground.map.cell_size));
+            goal.centre_y.push_back(static_cast<float>(ground.top + (cell.row + 0.5) * ground.map.cell_size));
+        }
+        frame.goals.push_back(std::move(goal));
+    }
+    field_stage(frame);
+}
+
+}  // namespace
+
+void set_up_frame(Frame& frame, const Scene& scene, const Map* map, const Snapshot* start) {
+    Params& params = frame.params;
+    const SceneWorld& world = scene.world;
+    require(world.dim == 2 || world.dim == 3, "world.dim", world.dim, "2 or 3");
+    require(std::isfinite(world.dt) && world.dt > 0.0 && world.dt <= 10.0, "world.dt", world.dt, "more than 0, at most 10 seconds");
+    require(scene.field.goals >= 0 && scene.field.goals <= 60000, "field.goals", scene.field.goals, "between 0 and 60000");
+    if (scene.field.goal_sets.size() > 5000) throw Error("field.goal_cells: more than 5000 goal sets; merge some");
+    if (world.bounds) check_bounds(*world.bounds, world.dim, "world.bounds");
+    for (std::size_t g = 0; g < scene.agents.size(); ++g) {
+        if (scene.agents[g].box) check_bounds(*scene.agents[g].box, world.dim, "agents[" + std::to_string(g) + "].box");
+    }
+    params.dim = world.dim;
+    params.dt = static_cast<float>(world.dt);
+    params.seed = world.seed;
+    params.origin = choose_origin(scene, map, start);
+    for (const double x : {params.origin.x, params.origin.y, params.origin.z}) {
+        require(std::isfinite(x), "world.origin", x, "finite");
+    }
+    const bool nearest = std::any_of(scene.agents.begin(), scene.agents.end(),
+                                     [](const SceneAgents& agents) { return agents.goal == "nearest"; });
+    std::vector<std::vector<Cell>> sets;
+    if (map != nullptr) sets = choose_goal_sets(scene, *map, nearest);
+    params.scene_goals = static_cast<std::uint16_t>(sets.size() - (nearest && map != nullptr ? 1 : 0));
+    set_up_groups(params, scene, params.scene_goals, map != nullptr);
+    set_up_scales(params, scene);
+    frame.agents.dim = params.dim;
+    if (map != nullptr) {
+        set_up_ground(frame, scene, *map);
+        set_up_goals(frame, sets);
+    } else if (world.edge == Edge::kPeriodic) {
+        if (!world.bounds) throw Error("world.edge: a periodic world needs bounds; give world.bounds = [xmin, ymin, xmax, ymax]");
+        set_up_periodic(params, *world.bounds);
+    }
+    frame.grid.set(params.dim, params.cell, params.periodic);
+}
+
+}  // namespace horde

@@ -1,0 +1,308 @@
+#include "sim/spawn.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "base/random.h"
+#include "horde/error.h"
+
+namespace horde {
+namespace {
+
+constexpr double kFarthest = 1e15;  // metres from the origin; far beyond, floats would overflow on the lattice
+
+double axis_of(Vec3 v, int axis) { return axis == 0 ? v.x : (axis == 1 ? v.y : v.z); }
+
+std::string in_words(Cell cell) { return "(" + std::to_string(cell.column) + ", " + std::to_string(cell.row) + ")"; }
+
+// Goal, walking speed and clear timers of an agent that starts now.
+void draw_agent(Frame& frame, std::int64_t i, std::uint8_t group_index) {
+    Agents& agents = frame.agents;
+    const Params& params = frame.params;
+    const Group& group = params.groups[group_index];
+    const AgentId id = agents.id.now[i];
+    agents.group.now[i] = group_index;
+    agents.goal.now[i] = group.goal;
+    if (group.any_goal && params.scene_goals > 0) {
+        agents.goal.now[i] = static_cast<std::uint16_t>(
+            bounded(random64(params.seed, id, frame.number, RandomUse::kGoal), params.scene_goals));
+    }
+    const float u = random01(params.seed, id, frame.number, RandomUse::kSpeed);
+    agents.speed.now[i] = group.speed + group.speed_spread * (u * 2.0f - 1.0f);
+    agents.state.now[i] = AgentState::kWalking;
+    agents.stall.now[i] = 0.0f;
+}
+
+// Progress starts at the value under the agent; where there is none it is stranded.
+void start_progress(Frame& frame, std::int64_t i) {
+    Agents& agents = frame.agents;
+    const std::uint16_t goal = agents.goal.now[i];
+    agents.progress.now[i] = 0;
+    if (!frame.ground || goal == kNoGoal) return;
+    const Ground& ground = *frame.ground;
+    const std::uint64_t value = frame.goals[goal].field.value(
+        ground.cell_index(ground.column_at(agents.position[0].now[i]), ground.row_at(agents.position[1].now[i])));
+    agents.progress.now[i] = value;
+    if (value == kUnreachable64) agents.state.now[i] = AgentState::kStranded;
+}
+
+// At the centre of a cell, moved by up to a quarter of one.
+void place_in_cell(Frame& frame, std::int64_t i, std::size_t cell) {
+    const Ground& ground = *frame.ground;
+    const Params& params = frame.params;
+    const AgentId id = frame.agents.id.now[i];
+    const double columns = ground.map.columns;
+    const double row = std::floor(static_cast<double>(cell) / columns);
+    const double column = static_cast<double>(cell) - row * columns;
+    const double jitter_x = 0.5 * random01(params.seed, id, frame.number, RandomUse::kJitterX) - 0.25;
+    const double jitter_y = 0.5 * random01(params.seed, id, frame.number, RandomUse::kJitterY) - 0.25;
+    const double x = ground.left + (column + 0.5 + jitter_x) * ground.map.cell_size;
+    const double y = ground.top + (row + 0.5 + jitter_y) * ground.map.cell_size;
+    frame.agents.position[0].now[i] = params.position.snap(static_cast<float>(x));
+    frame.agents.position[1].now[i] = params.position.snap(static_cast<float>(y));
+}
+
+bool leads_to(const Frame& frame, std::uint16_t goal, std::size_t cell) {
+    if (goal == kNoGoal) return frame.ground->map.cost[cell] != kWallCost;
+    return frame.goals[goal].field.value(cell) != kUnreachable64;
+}
+
+// Hands out the free cells of a map, in an order shuffled by seed, to agents whose goal they lead to.
+class CellDealer {
+  public:
+    explicit CellDealer(const Frame& frame) : frame_(frame) {
+        const Map& map = frame.ground->map;
+        std::vector<std::pair<std::uint64_t, std::uint32_t>> keyed;
+        for (std::size_t c = 0; c < map.cost.size(); ++c) {
+            if (map.cost[c] == kWallCost) continue;
+            keyed.emplace_back(random64(frame.params.seed, c, 0, RandomUse::kCellOrder), static_cast<std::uint32_t>(c));
+        }
+        std::sort(keyed.begin(), keyed.end());
+        order_.reserve(keyed.size());
+        for (const auto& [key, cell] : keyed) order_.push_back(cell);
+        used_.assign(map.cost.size(), 0);
+    }
+
+    // The next cell for `goal` that fewer than `most` agents have got, or -1. `next` is the caller's place in the
+    // order, which only ever moves on: one for each goal and number of agents a cell.
+    std::int64_t deal(std::uint16_t goal, int most, std::size_t& next) {
+        for (; next < order_.size() * static_cast<std::size_t>(most); ++next) {
+            const std::uint32_t cell = order_[next % order_.size()];
+            const int round = static_cast<int>(next / order_.size());
+            if (used_[cell] > round || !leads_to(frame_, goal, cell)) continue;
+            ++used_[cell];
+            return cell;
+        }
+        return -1;
+    }
+
+  private:
+    const Frame& frame_;
+    std::vector<std::uint32_t> order_;
+    std::vector<int> used_;
+};
+
+Bounds box_of(const Scene& scene, const SceneAgents& agents, const std::string& name) {
+    if (agents.box) return *agents.box;
+    if (scene.world.bounds) return *scene.world.bounds;
+    throw Error(name + ": no place to start; give the group a box, or the world bounds or a map");
+}
+
+// A place on the lattice, local and, in a periodic world, wrapped. Throws Error, with `what` as the one who asks, if it
+// is not finite, too far away, in a wall or outside the map.
+Vec<3> local_position(const Frame& frame, Vec3 place, const std::string& what) {
+    const Params& params = frame.params;
+    Vec<3> local = zero_vec<3>();
+    for (int k = 0; k < params.dim; ++k) {
+        const double x = axis_of(place, k) - axis_of(params.origin, k);
+        if (!std::isfinite(x) || std::fabs(x) > kFarthest) {
+            throw Error(what + ": position " + "xyz"[k] + " = " + std::to_string(axis_of(place, k)) +
+                        " is not finite or too far away; give metres within 1e15 of the origin");
+        }
+        local[k] = params.position.snap(static_cast<float>(x));
+        if (params.periodic.on) local[k] = wrap_coordinate(params.periodic, k, local[k]);
+    }
+    if (frame.ground && !frame.ground->is_free_at(frame.ground->column_at(local[0]), frame.ground->row_at(local[1]))) {
+        throw Error(what + ": position (" + std::to_string(place.x) + ", " + std::to_string(place.y) +
+                    ") lies in a wall or outside the map; give a place in a free cell");
+    }
+    return local;
+}
+
+Vec<3> local_velocity(const Frame& frame, Vec3 velocity, const std::string& what) {
+    Vec<3> local = zero_vec<3>();
+    for (int k = 0; k < frame.params.dim; ++k) {
+        const double v = axis_of(velocity, k);
+        if (!std::isfinite(v) || std::fabs(v) > kFarthest) {
+            throw Error(what + ": velocity " + "xyz"[k] + " is not finite or too large; give metres a second");
+        }
+        local[k] = frame.params.velocity.snap(static_cast<float>(v));
+    }
+    return local;
+}
+
+void store(Column<float> (&column)[3], int dim, std::int64_t i, Vec<3> v) {
+    for (int k = 0; k < dim; ++k) column[k].now[i] = v[k];
+}
+
+void spawn_in_box(Frame& frame, const Bounds& box, std::int64_t i, const std::string& name) {
+    const Params& params = frame.params;
+    const AgentId id = frame.agents.id.now[i];
+    for (std::uint64_t attempt = 0; attempt < 1000; ++attempt) {
+        Vec3 place;
+        double* axes[3] = {&place.x, &place.y, &place.z};
+        for (int k = 0; k < params.dim; ++k) {
+            const auto use = static_cast<RandomUse>(static_cast<std::uint64_t>(RandomUse::kBox) + k);
+            const double u = random01(params.seed, id, attempt, use);
+            *axes[k] = axis_of(box.min, k) + u * (axis_of(box.max, k) - axis_of(box.min, k));
+        }
+        if (frame.ground) {
+            const double column = frame.ground->column_at(static_cast<float>(place.x - params.origin.x));
+            const double row = frame.ground->row_at(static_cast<float>(place.y - params.origin.y));
+            if (!frame.ground->is_free_at(column, row)) continue;
+            if (!leads_to(frame, frame.agents.goal.now[i], frame.ground->cell_index(column, row))) continue;
+        }
+        store(frame.agents.position, params.dim, i, local_position(frame, place, name));
+        return;
+    }
+    throw Error(name + ": no free cell found in the box in 1000 draws; move the box or use spawn = \"free\"");
+}
+
+template <int D>
+void start_moving(Frame& frame, std::int64_t i, double speed) {
+    const std::uint64_t key = random64(frame.params.seed, frame.agents.id.now[i], frame.number, RandomUse::kHeading);
+    const Vec<D> heading = hashed_direction<D>(key);
+    for (int k = 0; k < D; ++k) {
+        frame.agents.velocity[k].now[i] = frame.params.velocity.snap(heading[k] * static_cast<float>(speed));
+    }
+}
+
+}  // namespace
+
+std::vector<std::vector<Cell>> choose_goal_sets(const Scene& scene, const Map& map, bool with_nearest) {
+    std::vector<std::vector<Cell>> sets;
+    for (std::size_t g = 0; g < scene.field.goal_sets.size(); ++g) {
+        for (const Cell cell : scene.field.goal_sets[g]) {
+            if (map.is_free(cell)) continue;
+            const char* where = map.contains(cell) ? "lies in a wall" : "lies outside the map";
+            throw Error("field.goal_cells: goal " + in_words(cell) + " of set " + std::to_string(g) + " " + where + " of " +
+                        std::to_string(map.columns) + " x " + std::to_string(map.rows) +
+                        " cells; name a free cell as [column, row], or draw goals by number");
+        }
+        sets.push_back(scene.field.goal_sets[g]);
+    }
+    const std::vector<std::uint32_t> part =
+        scene.field.goals > 0 ? largest_connected_part(map) : std::vector<std::uint32_t>();
+    const auto wanted = static_cast<std::size_t>(scene.field.goals);
+    if (wanted > part.size() && !part.empty()) {
+        throw Error("field.goals: " + std::to_string(wanted) + " goals, but the largest connected part of the map has " +
+                    std::to_string(part.size()) + " cells; ask for fewer");
+    }
+    std::vector<std::uint8_t> taken(part.size(), 0);
+    for (std::size_t g = 0; g < wanted && !part.empty(); ++g) {
+        std::size_t k = bounded(random64(scene.world.seed, g, 0, RandomUse::kGoalCell), part.size());
+        while (taken[k] != 0) k = (k + 1) % part.size();
+        taken[k] = 1;
+        const auto columns = static_cast<std::uint32_t>(map.columns);
+        sets.push_back({{static_cast<std::int32_t>(part[k] % columns), static_cast<std::int32_t>(part[k] / columns)}});
+    }
+    if (with_nearest) {
+        std::vector<Cell> all;
+        for (const auto& set : sets) all.insert(all.end(), set.begin(), set.end());
+        sets.push_back(all);
+    }
+    return sets;
+}
+
+void spawn_scene(Frame& frame, const Scene& scene) {
+    std::int64_t total = 0;
+    for (const SceneAgents& group : scene.agents) total += group.count;
+    reserve_agents(frame.agents, total);
+    std::unique_ptr<CellDealer> dealer;
+    for (std::size_t g = 0; g < scene.agents.size(); ++g) {
+        const SceneAgents& group = scene.agents[g];
+        const std::string name = "agents[" + std::to_string(g) + "]";
+        const bool in_cells = group.spawn == SpawnArea::kFree && frame.ground != nullptr;
+        if (in_cells && !dealer) dealer = std::make_unique<CellDealer>(frame);
+        std::vector<std::size_t> next(frame.goals.size() + 1, 0);
+        for (std::int64_t n = 0; n < group.count; ++n) {
+            const std::int64_t i = add_agent(frame.agents);
+            draw_agent(frame, i, static_cast<std::uint8_t>(g));
+            if (in_cells) {
+                const std::uint16_t goal = frame.agents.goal.now[i];
+                const std::size_t place = goal == kNoGoal ? frame.goals.size() : goal;
+                const std::int64_t cell = dealer->deal(goal, group.agents_per_cell, next[place]);
+                if (cell < 0) {
+                    throw Error(name + ".count: " + std::to_string(group.count) + " agents do not fit, no free cell that leads to its goal is left for agent " +
+                                std::to_string(n) + "; lower count or raise agents_per_cell");
+                }
+                place_in_cell(frame, i, static_cast<std::size_t>(cell));
+            } else {
+                spawn_in_box(frame, box_of(scene, group, name), i, name);
+            }
+            if (group.start_speed > 0.0) {
+                frame.params.dim == 2 ? start_moving<2>(frame, i, group.start_speed)
+                                      : start_moving<3>(frame, i, group.start_speed);
+            }
+            start_progress(frame, i);
+        }
+    }
+}
+
+void spawn_start(Frame& frame, const Snapshot& start) {
+    if (start.count() > 0 && frame.params.groups.empty()) {
+        throw Error("start: the scene has no [[agents]] table whose rule the agents could follow; add one");
+    }
+    add_agents_with_ids(frame.agents, start.id);
+    for (std::size_t n = 0; n < start.count(); ++n) {
+        const auto i = static_cast<std::int64_t>(n);
+        const std::string what = "start: agent " + std::to_string(start.id[n]);
+        draw_agent(frame, i, 0);
+        store(frame.agents.position, frame.params.dim, i, local_position(frame, start.position[n], what));
+        store(frame.agents.velocity, frame.params.dim, i, local_velocity(frame, start.velocity[n], what));
+        start_progress(frame, i);
+    }
+}
+
+AgentId spawn_agent(Frame& frame, const NewAgent& agent) {
+    if (agent.group < 0 || agent.group >= static_cast<int>(frame.params.groups.size())) {
+        throw Error("spawn: there is no group " + std::to_string(agent.group) + "; the scene has " +
+                    std::to_string(frame.params.groups.size()));
+    }
+    if (agent.goal != kNoGoal && agent.goal >= frame.goals.size()) {
+        throw Error("spawn: there is no goal set " + std::to_string(agent.goal) + "; the scene has " +
+                    std::to_string(frame.goals.size()));
+    }
+    const Vec<3> position = local_position(frame, agent.position, "spawn");
+    const Vec<3> velocity = local_velocity(frame, agent.velocity, "spawn");
+    const std::int64_t i = add_agent(frame.agents);
+    draw_agent(frame, i, static_cast<std::uint8_t>(agent.group));
+    if (agent.goal != kNoGoal) frame.agents.goal.now[i] = agent.goal;
+    store(frame.agents.position, frame.params.dim, i, position);
+    store(frame.agents.velocity, frame.params.dim, i, velocity);
+    start_progress(frame, i);
+    return frame.agents.id.now[i];
+}
+
+void respawn_agent(Frame& frame, std::int64_t index) {
+    Agents& agents = frame.agents;
+    const std::uint8_t group = agents.group.now[index];
+    renew_id(agents, index);
+    draw_agent(frame, index, group);
+    for (int k = 0; k < agents.dim; ++k) agents.velocity[k].now[index] = 0.0f;
+    const std::uint16_t goal = agents.goal.now[index];
+    const std::size_t cells = frame.ground->map.cost.size();
+    // The goal that it came from is a cell like any other, so the search ends.
+    std::uint64_t bits = random64(frame.params.seed, agents.id.now[index], frame.number, RandomUse::kRespawnCell);
+    std::size_t cell = bounded(bits, cells);
+    for (int attempt = 0; attempt < 64 && !leads_to(frame, goal, cell); ++attempt) {
+        bits = mix64(bits);
+        cell = bounded(bits, cells);
+    }
+    while (!leads_to(frame, goal, cell)) cell = (cell + 1) % cells;
+    place_in_cell(frame, index, cell);
+    start_progress(frame, index);
+}
+
+}  // namespace horde
