@@ -1,0 +1,64 @@
+// After the first frames a step allocates nothing.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "horde/world.h"
+#include "scenes.h"
+
+namespace {
+std::atomic<bool> counting{false};
+std::atomic<long> allocations{0};
+
+void* allocate(std::size_t size) {
+    if (counting) ++allocations;
+    if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
+    throw std::bad_alloc();
+}
+}  // namespace
+
+void* operator new(std::size_t size) { return allocate(size); }
+void* operator new[](std::size_t size) { return allocate(size); }
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace horde {
+namespace {
+
+long allocations_of(const Scene& scene, int warm_up, int frames) {
+    World world(scene, {.backend = "scalar"});
+    for (int n = 0; n < warm_up; ++n) world.step();
+    allocations = 0;
+    counting = true;
+    for (int n = 0; n < frames; ++n) world.step();
+    counting = false;
+    return allocations;
+}
+
+TEST(Allocation, AStepOfACrowdAllocatesNothing) {
+    Scene scene = test::map_scene(std::vector<std::string>(20, std::string(30, '.')), {{20, 10}}, 300);
+    EXPECT_EQ(allocations_of(scene, 200, 100), 0);
+    scene.rules["crowd"].on_arrival = OnArrival::kRespawn;
+    EXPECT_EQ(allocations_of(scene, 400, 100), 0);
+}
+
+TEST(Allocation, AStepOfAPeriodicOrASparseWorldAllocatesNothing) {
+    EXPECT_EQ(allocations_of(test::box_scene(3, Edge::kPeriodic, 300, 9.0), 20, 100), 0);
+    Scene wide = test::box_scene(3, Edge::kOpen, 300, 1e6);
+    EXPECT_EQ(allocations_of(wide, 20, 100), 0);
+}
+
+TEST(Allocation, TheCounterCounts) {
+    allocations = 0;
+    counting = true;
+    delete new int(3);
+    counting = false;
+    EXPECT_GE(allocations, 1);
+}
+
+}  // namespace
+}  // namespace horde

@@ -1,0 +1,123 @@
+// The table of stages tells the truth: what a stage does not declare it neither reads nor writes.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <set>
+
+#include "horde/scene.h"
+#include "scenes.h"
+#include "sim/frame.h"
+#include "sim/setup.h"
+#include "sim/spawn.h"
+
+namespace horde {
+namespace {
+
+// A crowd in its 40th frame, with agents that walk, stay and push.
+std::unique_ptr<Frame> busy_frame() {
+    Scene scene = test::map_scene({"..........", "..@@......", "..@@...@@.", ".......@@.", ".........."}, {{9, 2}}, 40);
+    scene.rules["crowd"].on_arrival = OnArrival::kStay;
+    auto frame = std::make_unique<Frame>();
+    frame->executor = std::make_unique<SerialExecutor>();
+    const std::optional<Map> map = make_map(scene);
+    set_up_frame(*frame, scene, &*map, nullptr);
+    spawn_scene(*frame, scene);
+    for (int n = 0; n < 100; ++n) run_frame(*frame, scalar_backend(), frame->params.dt);
+    frame->dt = frame->params.dt;
+    return frame;
+}
+
+// The bytes of a column's live agents.
+struct Bytes {
+    std::uint32_t bit;
+    std::vector<char> bytes;
+};
+
+template <class T>
+Bytes bytes_of(const std::vector<T>& values, std::int64_t count, std::uint32_t bit) {
+    Bytes bytes{bit, std::vector<char>(static_cast<std::size_t>(count) * sizeof(T))};
+    if (count > 0) std::memcpy(bytes.bytes.data(), values.data(), bytes.bytes.size());
+    return bytes;
+}
+
+std::vector<Bytes> columns_of(Frame& frame) {
+    std::vector<Bytes> all;
+    Agents& agents = frame.agents;
+    for_each_column(agents, [&](auto& column, ColumnBit bit) { all.push_back(bytes_of(column.now, agents.count, bit)); });
+    for (int k = 0; k < agents.dim; ++k) all.push_back(bytes_of(agents.accel[k], agents.count, kAccel));
+    all.push_back(bytes_of(agents.touch, agents.count, kTouch));
+    return all;
+}
+
+// Turns the values of the columns in `bits` round, so that each agent has another's: plausible, but wrong.
+void scramble(Frame& frame, std::uint32_t bits) {
+    Agents& agents = frame.agents;
+    const auto turn = [&](auto& values) {
+        std::rotate(values.begin(), values.begin() + 1, values.begin() + agents.count);
+    };
+    for_each_column(agents, [&](auto& column, ColumnBit bit) {
+        if ((bits & bit) != 0) turn(column.now);
+    });
+    if ((bits & kAccel) != 0) {
+        for (int k = 0; k < agents.dim; ++k) turn(agents.accel[k]);
+    }
+    if ((bits & kTouch) != 0) turn(agents.touch);
+}
+
+void run_up_to(Frame& frame, std::size_t stage) {
+    for (std::size_t k = 0; k < stage; ++k) (scalar_backend().*kStages[k].run)(frame);
+}
+
+class StageTable : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(StageTable, NamesEveryColumnThatAStageWrites) {
+    const Stage& stage = kStages[GetParam()];
+    const auto frame = busy_frame();
+    run_up_to(*frame, GetParam());
+    const std::vector<Bytes> before = columns_of(*frame);
+    (scalar_backend().*stage.run)(*frame);
+    const std::vector<Bytes> after = columns_of(*frame);
+    ASSERT_EQ(before.size(), after.size());
+    for (std::size_t c = 0; c < before.size(); ++c) {
+        if ((stage.writes & before[c].bit) == 0) {
+            EXPECT_EQ(before[c].bytes, after[c].bytes) << stage.name << " wrote column bit " << before[c].bit;
+        }
+    }
+}
+
+TEST_P(StageTable, NamesEveryColumnThatAStageReads) {
+    const Stage& stage = kStages[GetParam()];
+    const auto honest = busy_frame();
+    const auto scrambled = busy_frame();
+    run_up_to(*honest, GetParam());
+    run_up_to(*scrambled, GetParam());
+    // A column that is written but not read must be overwritten whole, so its old values may be turned as well.
+    scramble(*scrambled, kAllColumns & ~stage.reads);
+    (scalar_backend().*stage.run)(*honest);
+    (scalar_backend().*stage.run)(*scrambled);
+    const std::vector<Bytes> expected = columns_of(*honest);
+    const std::vector<Bytes> found = columns_of(*scrambled);
+    for (std::size_t c = 0; c < expected.size(); ++c) {
+        if ((stage.writes & expected[c].bit) != 0) {
+            EXPECT_EQ(expected[c].bytes, found[c].bytes) << stage.name << ", column bit " << expected[c].bit;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Stages, StageTable, testing::Range(std::size_t{0}, kStages.size()),
+                         [](const auto& info) { return std::string(kStages[info.param].name); });
+
+// The check itself can fail: steer reads velocities.
+TEST(Stages, ScramblingAColumnThatIsReadShows) {
+    const auto honest = busy_frame();
+    const auto scrambled = busy_frame();
+    run_up_to(*honest, 2);
+    run_up_to(*scrambled, 2);
+    scramble(*scrambled, kVelocity);
+    steer_stage(*honest);
+    steer_stage(*scrambled);
+    EXPECT_NE(honest->agents.accel[0], scrambled->agents.accel[0]);
+}
+
+}  // namespace
+}  // namespace horde
