@@ -68,6 +68,7 @@ struct World::Impl {
     Frame frame;
     const Backend* backend = nullptr;
     std::string backend_name;
+    double dt = 0.0;  // of the scene, seconds
     double time = 0.0;
 };
 
@@ -89,6 +90,7 @@ World::World(const Scene& scene, const WorldOptions& options) : impl_(std::make_
     } else {
         spawn_scene(frame, scene);
     }
+    impl_->dt = scene.world.dt;
     frame.report.agents = frame.agents.count;
 }
 
@@ -98,7 +100,7 @@ World& World::operator=(World&&) noexcept = default;
 
 void World::step() {
     run_frame(impl_->frame, *impl_->backend, impl_->frame.params.dt);
-    impl_->time += static_cast<double>(impl_->frame.params.dt);
+    impl_->time += impl_->dt;
 }
 
 void World::step(double dt) {
@@ -106,7 +108,7 @@ void World::step(double dt) {
         throw Error("step: dt is " + std::to_string(dt) + "; give seconds, more than 0 and at most 10");
     }
     run_frame(impl_->frame, *impl_->backend, static_cast<float>(dt));
-    impl_->time += static_cast<double>(static_cast<float>(dt));
+    impl_->time += dt;
 }
 
 const FrameReport& World::report() const { return impl_->frame.report; }
@@ -152,7 +154,10 @@ AgentId World::spawn(const NewAgent& agent) { return spawn_agent(impl_->frame, a
 
 bool World::despawn(AgentId id) {
     const std::optional<std::int64_t> index = find_agent(impl_->frame.agents, id);
-    if (index) remove_agents(impl_->frame.agents, {*index});
+    if (index) {
+        const auto i = static_cast<std::uint32_t>(*index);
+        remove_agents(impl_->frame.agents, {&i, 1});
+    }
     return index.has_value();
 }
 

@@ -16,7 +16,7 @@ struct NeighbourSettings {
     int dim = 2;                     ///< 2 or 3
     float cell = 0.0f;               ///< side of a cell; the radius of most queries is a good choice
     Search search = Search::kGrid;   ///< kAuto: brute force below 48 points
-    std::optional<Bounds> periodic;  ///< the world repeats beyond these; points must lie in [min, max)
+    std::optional<Bounds> periodic = {};  ///< the world repeats beyond these; points must lie in [min, max)
 };
 
 /// A neighbour in an all-pairs list or a visit.

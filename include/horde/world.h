@@ -54,8 +54,8 @@ struct VerifyReport {
 
 /// A new agent. Fields left alone take what a group of the scene would.
 struct NewAgent {
-    Vec3 position;
-    Vec3 velocity;
+    Vec3 position = {};
+    Vec3 velocity = {};
     int group = 0;                  ///< index into the scene's [[agents]]
     std::uint16_t goal = kNoGoal;   ///< index of a goal set
 };
@@ -111,9 +111,5 @@ std::vector<std::string> backends();
 const char* version();      ///< "0.1.0"
 const char* compiler();     ///< that built the library, with its version
 const char* build_flags();  ///< that it was built with
-
-/// The compiler of this library, "GNU 12.2.0", and the flags it was given: for `horde info` and benchmark rows.
-const char* compiler();
-const char* compiler_flags();
 
 }  // namespace horde

@@ -51,6 +51,7 @@ void reserve_agents(Agents& agents, std::int64_t capacity) {
     });
     for (int k = 0; k < agents.dim; ++k) agents.accel[k].resize(size);
     agents.touch.resize(size);
+    agents.free_slots.reserve(size);
 }
 
 std::int64_t add_agent(Agents& agents) {
@@ -91,9 +92,9 @@ void add_agents_with_ids(Agents& agents, std::span<const AgentId> ids) {
     for (const AgentId id : ids) append(agents, id);
 }
 
-void remove_agents(Agents& agents, const std::vector<std::int64_t>& indices) {
+void remove_agents(Agents& agents, std::span<const std::uint32_t> indices) {
     for (auto it = indices.rbegin(); it != indices.rend(); ++it) {
-        const std::int64_t index = *it;
+        const std::uint32_t index = *it;
         const std::int64_t last = --agents.count;
         const std::uint32_t slot = slot_of(agents.id.now[index]);
         ++agents.generation[slot];

@@ -89,7 +89,7 @@ void add_agents_with_ids(Agents& agents, std::span<const AgentId> ids);
 inline constexpr std::uint32_t kMaxSlots = 1u << 27;
 
 // Takes out the agents at `indices` (ascending) and frees their slots; the last agents take their places.
-void remove_agents(Agents& agents, const std::vector<std::int64_t>& indices);
+void remove_agents(Agents& agents, std::span<const std::uint32_t> indices);
 
 // Gives the agent at `index` the next generation of its slot: a new id.
 void renew_id(Agents& agents, std::int64_t index);

@@ -8,13 +8,13 @@ namespace horde {
 
 void arrive_stage(Frame& frame) {
     Agents& agents = frame.agents;
-    std::vector<std::int64_t>& arrived = frame.arrived;
+    std::vector<std::uint32_t>& arrived = frame.arrived;
     frame.report.arrived = static_cast<std::int64_t>(arrived.size());
     frame.report.arrived_total += frame.report.arrived;
     if (arrived.empty()) return;
     std::sort(arrived.begin(), arrived.end(),
-              [&](std::int64_t a, std::int64_t b) { return agents.id.now[a] < agents.id.now[b]; });
-    std::erase_if(arrived, [&](std::int64_t i) {
+              [&](std::uint32_t a, std::uint32_t b) { return agents.id.now[a] < agents.id.now[b]; });
+    std::erase_if(arrived, [&](std::uint32_t i) {
         const OnArrival then = frame.params.groups[agents.group.now[i]].on_arrival;
         if (then == OnArrival::kRespawn) respawn_agent(frame, i);
         return then != OnArrival::kExit;

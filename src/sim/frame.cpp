@@ -1,5 +1,7 @@
 #include "sim/frame.h"
 
+#include <algorithm>
+
 #include "base/timer.h"
 
 namespace horde {
@@ -32,6 +34,7 @@ void clear_counts(Frame& frame, std::int64_t count, std::int64_t grain) {
     for (StageCounts& counts : frame.counts) {
         counts.candidates = counts.neighbours = counts.stuck = counts.stranded = 0;
         counts.arrived.clear();
+        counts.arrived.reserve(static_cast<std::size_t>(std::min(grain, count)));  // so that no later frame allocates
     }
 }
 

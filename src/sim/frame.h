@@ -61,7 +61,7 @@ struct StageCounts {
     std::int64_t neighbours = 0;
     std::int64_t stuck = 0;
     std::int64_t stranded = 0;
-    std::vector<std::int64_t> arrived;  // indices
+    std::vector<std::uint32_t> arrived;  // indices
 };
 
 // Everything that a stage sees.
@@ -74,7 +74,7 @@ struct Frame {
     Grid grid;
     std::unique_ptr<Executor> executor;
     std::vector<StageCounts> counts;
-    std::vector<std::int64_t> arrived;  // of this frame: indices, in order of id
+    std::vector<std::uint32_t> arrived;  // of this frame: indices
     std::uint64_t number = 0;           // of the frame that the state belongs to
     float dt = 0.0f;                    // of the running step
     FrameReport report;

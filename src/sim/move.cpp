@@ -83,7 +83,7 @@ void take_stock(Frame& frame, const Group& group, std::int64_t i, Vec<2> positio
     const bool touches = group.on_arrival == OnArrival::kStay && agents.touch[i] != 0;
     if (touches || reaches_goal(goal, group, position, value)) {
         state = AgentState::kArrived;
-        counts.arrived.push_back(i);
+        counts.arrived.push_back(static_cast<std::uint32_t>(i));
         return;
     }
     if (value + kStraightStep <= agents.progress.now[i]) {
@@ -133,6 +133,7 @@ void move_stage(Frame& frame) {
     FrameReport& report = frame.report;
     report.stuck = report.stranded = 0;
     frame.arrived.clear();
+    frame.arrived.reserve(static_cast<std::size_t>(agents.count));
     for (const StageCounts& counts : frame.counts) {
         report.stuck += counts.stuck;
         report.stranded += counts.stranded;

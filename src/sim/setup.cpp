@@ -178,7 +178,7 @@ void set_up_ground(Frame& frame, const Scene& scene, const Map& map) {
             map.cell_size, "between 0.001 and 1000 metres");
     // A coarser lattice would eat up the gap that agents keep from walls.
     require(frame.params.position.unit <= map.cell_size * 0x1p-12, "rule: separation_radius", frame.params.reach,
-            "at most 64 cells of the map");
+            "less than 128 cells of the map");
     frame.ground = std::make_unique<Ground>();
     Ground& ground = *frame.ground;
     ground.map = map;
