@@ -1,0 +1,73 @@
+/// Builds fields of one map again and again in the same memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "horde/field.h"
+#include "sim/field/bucket_queue.h"
+
+namespace horde {
+
+/// Throws Error unless the map keeps the contract of `Map`: sides 0 to kMaxMapSide, columns * rows costs,
+/// none 0.
+void check_map(const Map& map);
+
+/// Throws Error if a goal lies outside the map or in a wall.
+void check_goals(const Map& map, std::span<const Cell> goals);
+
+/// Cells of a row that loops over lanes work on together.
+inline constexpr std::size_t kRowBlock = 64;
+
+/// The stages behind `build_field`, apart: `set_map`, then for any number of fields `integrate` and `flow`.
+/// Works on a copy of the map with a border of walls one cell wide, so no stage tests bounds. Nothing is
+/// allocated once the sizes have been seen.
+class FieldBuilder {
+  public:
+    /// `narrow_limit`: largest value that a field of 32 bits may hold; tests lower it to meet wide fields on
+    /// small maps.
+    explicit FieldBuilder(std::uint32_t narrow_limit = kUnreachable32 - 1) : narrow_limit_(narrow_limit) {}
+
+    /// Copies the map. Throws Error as check_map does, and then keeps the map that it had.
+    void set_map(const Map& map);
+
+    /// Fills the sides and the integration values of `field` for `field.goals`; wide if and only if a value
+    /// passes the limit. `flow` is left as it was. Throws Error if a goal lies outside the map or in a wall.
+    void integrate(Field& field);
+
+    /// Fills `field.flow` from the values that `integrate` gave `field` for the map as set.
+    void flow(Field& field);
+
+  private:
+    std::size_t padded_index(Cell c) const {
+        return (static_cast<std::size_t>(c.row) + 1) * stride_ + static_cast<std::size_t>(c.column) + 1;
+    }
+    std::size_t padded_cells() const { return stride_ * (static_cast<std::size_t>(rows_) + 2); }
+    void check_goals_inside(std::span<const Cell> goals) const;
+    void mark_moves();
+
+    template <typename Value>
+    bool spread(std::span<const Cell> goals, std::uint64_t limit, std::vector<Value>& distance);
+    template <typename Value>
+    void copy_inside(const std::vector<Value>& distance, std::vector<Value>& values) const;
+    template <typename Value>
+    void choose_steps(const std::vector<Value>& values, std::vector<Value>& rows, Direction* flow) const;
+
+    std::uint32_t narrow_limit_;
+    std::int32_t columns_ = 0;
+    std::int32_t rows_ = 0;
+    std::size_t stride_ = 2;        // columns + 2
+    std::uint32_t least_cost_ = 1;  // over the free cells
+    std::uint32_t greatest_cost_ = 1;
+    std::vector<std::uint8_t> cost_;     // padded, and kRowBlock more that are read but mean nothing
+    std::vector<std::uint8_t> moves_;    // likewise; bit d: the step in direction d is legal
+    std::vector<std::uint32_t> narrow_;  // padded integration values
+    std::vector<std::uint64_t> wide_;
+    std::vector<std::uint32_t> narrow_rows_;  // three padded rows for the flow stage
+    std::vector<std::uint64_t> wide_rows_;
+    BucketQueue queue_;
+};
+
+}  // namespace horde
