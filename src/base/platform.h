@@ -27,6 +27,9 @@
 
 namespace horde {
 
+// Asks for the cache line at `address`, which a later instruction will read.
+inline void prefetch(const void* address) { __builtin_prefetch(address); }
+
 // Default rounding, no flushing of denormals, for as long as it lives; then what the caller had. A host program
 // may have set either (audio code does), and both change results.
 class FloatMode {

@@ -1,4 +1,6 @@
 // From acceleration to the next position: integrate, slide along walls, snap to the lattice, take stock of progress.
+#include <algorithm>
+
 #include "sim/frame.h"
 
 namespace horde {
@@ -6,6 +8,8 @@ namespace {
 
 // A step shorter than this, in cells, from a cell without walls around it cannot come near one.
 constexpr double kFreeStep = 0.9;
+
+constexpr std::int64_t kStockBlock = 64;  // agents
 
 template <int D>
 struct Motion {
@@ -65,22 +69,22 @@ bool reaches_goal(const GoalField& goal, const Group& group, Vec<2> position, st
     return false;
 }
 
-// State of an agent with a goal after its move, from the integration value under it.
-void take_stock(Frame& frame, const Group& group, std::int64_t i, Vec<2> position, StageCounts& counts) {
+// State of an agent with a goal after its move into `cell`, from the integration value there.
+void take_stock(Frame& frame, std::int64_t i, std::size_t cell, StageCounts& counts) {
     Agents& agents = frame.agents;
     AgentState& state = agents.state.now[i];
     const std::uint16_t goal_index = agents.goal.now[i];
     if (goal_index == kNoGoal || state == AgentState::kArrived) return;
+    const Group& group = frame.params.groups[agents.group.now[i]];
     const GoalField& goal = frame.goals[goal_index];
-    const Ground& ground = *frame.ground;
-    const std::uint64_t value =
-        goal.field.value(ground.cell_index(ground.column_at(position[0]), ground.row_at(position[1])));
+    const std::uint64_t value = goal.field.value(cell);
     if (value == kUnreachable64) {
         state = AgentState::kStranded;
         ++counts.stranded;
         return;
     }
     const bool touches = group.on_arrival == OnArrival::kStay && agents.touch[i] != 0;
+    const Vec<2> position{{agents.position[0].spare[i], agents.position[1].spare[i]}};
     if (touches || reaches_goal(goal, group, position, value)) {
         state = AgentState::kArrived;
         counts.arrived.push_back(static_cast<std::uint32_t>(i));
@@ -97,19 +101,30 @@ void take_stock(Frame& frame, const Group& group, std::int64_t i, Vec<2> positio
 }
 
 template <int D>
-void move_agents(Frame& frame, std::int64_t begin, std::int64_t end, StageCounts& counts) {
+void move_agents(Frame& frame, std::int64_t begin, std::int64_t end) {
     Agents& agents = frame.agents;
     for (std::int64_t i = begin; i < end; ++i) {
-        const Group& group = frame.params.groups[agents.group.now[i]];
-        const Motion<D> next = integrate<D>(frame, group, i);
+        const Motion<D> next = integrate<D>(frame, frame.params.groups[agents.group.now[i]], i);
         for (int k = 0; k < D; ++k) {
             agents.position[k].spare[i] = next.position[k];
             agents.velocity[k].spare[i] = next.velocity[k];
         }
-        if constexpr (D == 2) {
-            if (frame.ground) take_stock(frame, group, i, next.position, counts);
-        }
     }
+}
+
+// Integration values lie scattered over the fields of all goals, which outgrow the cache on a large map: a block of
+// agents asks for all of its own first and waits for them once.
+void take_stock_of_block(Frame& frame, std::int64_t begin, std::int64_t end, StageCounts& counts) {
+    const Agents& agents = frame.agents;
+    const Ground& ground = *frame.ground;
+    std::size_t cell[kStockBlock];
+    for (std::int64_t i = begin; i < end; ++i) {
+        cell[i - begin] = ground.cell_index(ground.column_at(agents.position[0].spare[i]),
+                                            ground.row_at(agents.position[1].spare[i]));
+        const std::uint16_t goal = agents.goal.now[i];
+        if (goal != kNoGoal) prefetch(frame.goals[goal].field.integration.data() + cell[i - begin]);
+    }
+    for (std::int64_t i = begin; i < end; ++i) take_stock(frame, i, cell[i - begin], counts);
 }
 
 }  // namespace
@@ -120,10 +135,10 @@ void move_stage(Frame& frame) {
     clear_counts(frame, agents.count, grain);
     frame.executor->for_chunks(agents.count, grain, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
         StageCounts& counts = frame.counts[static_cast<std::size_t>(chunk)];
-        if (frame.params.dim == 2) {
-            move_agents<2>(frame, begin, end, counts);
-        } else {
-            move_agents<3>(frame, begin, end, counts);
+        frame.params.dim == 2 ? move_agents<2>(frame, begin, end) : move_agents<3>(frame, begin, end);
+        if (!frame.ground) return;
+        for (std::int64_t block = begin; block < end; block += kStockBlock) {
+            take_stock_of_block(frame, block, std::min(block + kStockBlock, end), counts);
         }
     });
     for (int k = 0; k < agents.dim; ++k) {
