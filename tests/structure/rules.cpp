@@ -47,6 +47,7 @@ const std::vector<std::pair<std::string, std::string>> kLibraries = {
     {"unistd.h", "posix"},
     {"fcntl.h", "posix"},
     {"signal.h", "posix"},
+    {"malloc.h", "posix"},
     {"immintrin.h", "intrinsics"},
     {"xmmintrin.h", "intrinsics"},
     {"emmintrin.h", "intrinsics"},

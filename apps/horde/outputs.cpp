@@ -1,0 +1,110 @@
+#include "outputs.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "horde/error.h"
+
+namespace horde {
+
+namespace {
+
+/// The folder that a file at `path` goes to, or the innermost one above it that exists, if the rest may be
+/// made: folders below the working folder are, others must be there, so that a mistyped place is an error.
+std::filesystem::path existing_folder(const std::string& path, const std::string& option) {
+    std::filesystem::path folder = std::filesystem::path(path).lexically_normal().parent_path();
+    const bool below = !folder.is_absolute() && (folder.empty() || *folder.begin() != "..");
+    std::error_code ignored;
+    while (!folder.empty() && !std::filesystem::exists(folder, ignored)) {
+        if (!below) {
+            throw Error(option + " " + path + ": there is no folder " + folder.string() + "; make it first");
+        }
+        folder = folder.parent_path();
+    }
+    return folder.empty() ? std::filesystem::path(".") : folder;
+}
+
+}  // namespace
+
+void require_writable(const std::string& path, const std::string& option) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) {
+        throw Error(option + " " + path + ": is a folder; give the name of a file");
+    }
+    // Only making a file tells: rights, read-only disks and files that stand for folders all end here.
+    const std::string probe =
+        (existing_folder(path, option) / (".horde-" + std::to_string(getpid()))).string();
+    const int file = open(probe.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+    if (file < 0) {
+        throw Error(option + " " + path + ": cannot be written (" + std::strerror(errno) +
+                    "); choose another place");
+    }
+    ::close(file);
+    unlink(probe.c_str());
+}
+
+void check_outputs(const RunOptions& options) {
+    std::vector<std::string> names;
+    const auto add = [&](const std::string& path, const std::string& option) {
+        const std::string whole = std::filesystem::absolute(path).lexically_normal().string();
+        if (std::find(names.begin(), names.end(), whole) != names.end()) {
+            throw Error(option + " " + path + ": is named twice; give each file a name of its own");
+        }
+        names.push_back(whole);
+        require_writable(path, option);
+    };
+    for (const std::string& path : options.out) add(path, "--out");
+    if (options.picture.empty()) return;
+    check_picture(options.picture);
+    add(options.picture, "--picture");
+}
+
+void check_picture(const std::string& path) {
+    if (std::filesystem::path(path).extension() != ".png") {
+        throw Error("--picture " + path + ": only PNG is written; let the name end in .png");
+    }
+    require_writable(path, "--picture");
+}
+
+Outputs::Outputs(const RunOptions& options, const Scene& scene, const World& world)
+    : picture_(options.picture), view_(scene.view) {
+    TrajectoryInfo info;
+    info.dim = scene.world.dim;
+    info.dt = scene.world.dt;
+    info.fps = 1.0 / (scene.world.dt * static_cast<double>(options.every));
+    info.seed = scene.world.seed;
+    info.scene = scene.name;
+    info.map = world.map();
+    for (const std::string& path : options.out) {
+        writers_.push_back(open_trajectory(path, info));
+        files_.push_back(path);
+    }
+    if (!picture_.empty()) files_.push_back(picture_);
+}
+
+void Outputs::write(const World& world) {
+    if (writers_.empty() || (written_ && last_frame_ == world.frame())) return;
+    world.snapshot(snapshot_);
+    for (const auto& writer : writers_) writer->write(snapshot_);
+    written_ = true;
+    last_frame_ = world.frame();
+}
+
+void Outputs::close(const World& world) {
+    write(world);
+    if (!picture_.empty()) {
+        world.snapshot(snapshot_);
+        std::vector<const Field*> fields;
+        for (std::size_t goal = 0; goal < world.goal_set_count(); ++goal)
+            fields.push_back(&world.field(goal));
+        write_picture(picture_, world.map(), fields, snapshot_, view_);
+    }
+    for (const auto& writer : writers_) writer->close();
+}
+
+}  // namespace horde

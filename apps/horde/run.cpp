@@ -1,0 +1,123 @@
+/// horde run: a scene, frame by frame.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <stdexcept>
+
+#include "horde/error.h"
+#include "horde/files.h"
+#include "horde/metrics.h"
+#include "horde/world.h"
+#include "interrupt.h"
+#include "json.h"
+#include "options.h"
+#include "outputs.h"
+#include "overrides.h"
+#include "progress.h"
+#include "statistics.h"
+
+namespace horde {
+namespace {
+
+void verify_frame(const World& world, RunStatistics& statistics) {
+    const VerifyReport report = world.verify();
+    if (!report.equal) {
+        throw std::runtime_error(
+            fmt::format("--verify: in frame {} grid and brute force found other neighbours for agent {}",
+                        world.frame(), report.id));
+    }
+    statistics.add(report);
+}
+
+/// Steps until `options.steps` frames are done or a signal came.
+void walk(const RunOptions& options, World& world, Outputs& outputs, RunStatistics& statistics) {
+    Progress progress("frames", options.steps, !options.json);
+    Meter meter;
+    if (options.verify) verify_frame(world, statistics);
+    for (std::int64_t done = 0; done < options.steps && interrupt_signal() == 0;) {
+        world.step();
+        ++done;
+        statistics.add(world.report());
+        if (options.verify) verify_frame(world, statistics);
+        if (done % options.every == 0) outputs.write(world);
+        meter.add(world.report().frame_us);
+        if (meter.end_frame() && options.verbose) progress.note(meter.line(world.agent_count()));
+        progress.at(done);
+    }
+}
+
+Json result(const Scene& scene, const World& world, const RunStatistics& statistics, std::int64_t started,
+            const std::vector<std::string>& metrics) {
+    Json object;
+    object["scene"] = scene.name;
+    object["seed"] = scene.world.seed;
+    object["agents"] = world.agent_count();
+    object["agents_started"] = started;
+    object["arrived_total"] = world.report().arrived_total;
+    object["steps"] = statistics.steps();
+    object["time"] = number_or_null(world.time());
+    object["state_hash"] = hash_text(world.state_hash());
+    object["backend"] = world.backend();
+    object["threads"] = world.threads();
+    statistics.write_json(object);
+    object["metrics"] = measure(world, metrics);
+    return object;
+}
+
+void print_summary(const Json& object, const RunStatistics& statistics, double seconds) {
+    fmt::print("{}: {} agents, {} frames ({:.2f} s of their time) in {:.2f} s\n",
+               object["scene"].get<std::string>(), object["agents_started"].get<std::int64_t>(),
+               statistics.steps(), object["time"].get<double>(), seconds);
+    std::string metrics;
+    for (const auto& [name, value] : object["metrics"].items()) {
+        metrics +=
+            fmt::format("{}{} {}", metrics.empty() ? "" : ", ", name,
+                        value.is_number_float() ? fmt::format("{:.3f}", value.get<double>()) : value.dump());
+    }
+    fmt::print("  at the end  {}\n{}", metrics, statistics.table());
+    fmt::print("  state hash  {} ({}, {} thread{})\n", object["state_hash"].get<std::string>(),
+               object["backend"].get<std::string>(), object["threads"].get<int>(),
+               object["threads"].get<int>() == 1 ? "" : "s");
+    for (const auto& file : object["files"]) fmt::print("  wrote       {}\n", file.get<std::string>());
+    if (object["interrupted"].get<bool>()) fmt::print("  stopped     by a signal, all files are whole\n");
+}
+
+}  // namespace
+
+int run(const RunOptions& options) {
+    const auto began = std::chrono::steady_clock::now();
+    catch_interrupts();
+    const std::vector<std::string> metrics = chosen_metrics(options.metrics);
+    check_outputs(options);
+    Scene scene = load_scene(options.scene);
+    apply_overrides(options, scene);
+
+    Snapshot start;
+    WorldOptions world_options{options.backend, options.threads, nullptr};
+    if (!options.start.empty()) {
+        start = load_start(options.start);
+        world_options.start = &start;
+    }
+    World world(scene, world_options);
+    const std::int64_t started = world.agent_count();
+    Outputs outputs(options, scene, world);
+    RunStatistics statistics;
+    statistics.start(world.report());
+
+    outputs.write(world);
+    walk(options, world, outputs, statistics);
+    outputs.close(world);
+
+    Json object = result(scene, world, statistics, started, metrics);
+    object["files"] = outputs.files();
+    object["interrupted"] = interrupt_signal() != 0;
+    if (options.json) {
+        print_json(object);
+    } else {
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+        print_summary(object, statistics, took.count());
+    }
+    return interrupt_signal() != 0 ? 128 + interrupt_signal() : 0;
+}
+
+}  // namespace horde

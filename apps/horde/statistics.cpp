@@ -1,0 +1,151 @@
+#include "statistics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <sstream>
+
+#include "horde/error.h"
+
+namespace horde {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr const char* kMetrics[] = {"agents", "arrived", "stuck", "stranded", "mean_speed"};
+
+double mean_speed(const Snapshot& snapshot) {
+    if (snapshot.count() == 0) return kNone;
+    double sum = 0.0;
+    for (const Vec3& v : snapshot.velocity) sum += std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
+    return sum / static_cast<double>(snapshot.count());
+}
+
+std::string time_text(double us) {
+    return us < 1000.0 ? fmt::format("{:.1f} us", us) : fmt::format("{:.2f} ms", us / 1000.0);
+}
+
+}  // namespace
+
+void RunStatistics::add(const FrameReport& report) {
+    frame_us_.push_back(report.frame_us);
+    field_us_ += report.field_us;
+    candidates_ += report.candidates;
+    neighbours_ += report.neighbours;
+    drops_ += report.drops;
+    for (const StageTime& stage : report.stages) {
+        auto known = std::find_if(stage_us_.begin(), stage_us_.end(),
+                                  [&](const auto& entry) { return entry.first == stage.name; });
+        if (known == stage_us_.end()) known = stage_us_.emplace(stage_us_.end(), stage.name, 0.0);
+        known->second += stage.us;
+    }
+    last_ = report;
+}
+
+void RunStatistics::add(const VerifyReport& report) {
+    ++verified_;
+    verified_neighbours_ += report.neighbours;
+    grid_candidates_ += report.grid_candidates;
+    brute_candidates_ += report.brute_candidates;
+}
+
+double RunStatistics::mean_us() const {
+    if (frame_us_.empty()) return kNone;
+    return std::accumulate(frame_us_.begin(), frame_us_.end(), 0.0) / static_cast<double>(frame_us_.size());
+}
+
+double RunStatistics::quantile_us(double p) const {
+    if (frame_us_.empty()) return kNone;
+    std::vector<double> sorted = frame_us_;
+    const double rank = std::ceil(p * static_cast<double>(sorted.size()));
+    const auto at = sorted.begin() + static_cast<std::ptrdiff_t>(std::max(rank, 1.0)) - 1;
+    std::nth_element(sorted.begin(), at, sorted.end());
+    return *at;
+}
+
+void RunStatistics::write_json(Json& object) const {
+    object["frame_us"] = {{"mean", number_or_null(mean_us())},
+                          {"p50", number_or_null(quantile_us(0.5))},
+                          {"p99", number_or_null(quantile_us(0.99))},
+                          {"worst", number_or_null(quantile_us(1.0))}};
+    Json stages = Json::object();
+    for (const auto& [name, us] : stage_us_) stages[name] = number_or_null(us / static_cast<double>(steps()));
+    object["stage_us"] = stages;
+    object["candidates"] = candidates_;
+    object["neighbours"] = neighbours_;
+    object["drops"] = drops_;
+    object["cells_occupied"] = last_.cells_occupied;
+    const bool cells = last_.cells_occupied > 0;
+    object["agents_per_cell"] = {{"mean", cells ? number_or_null(last_.agents_per_cell_mean) : Json(nullptr)},
+                                 {"max", cells ? Json(last_.agents_per_cell_max) : Json(nullptr)}};
+    object["field_us"] = number_or_null(field_us_);
+    if (verified_ == 0) return;
+    object["verified"] = {{"frames", verified_},
+                          {"neighbours", verified_neighbours_},
+                          {"grid_candidates", grid_candidates_},
+                          {"brute_candidates", brute_candidates_},
+                          {"differences", 0}};
+}
+
+std::string RunStatistics::table() const {
+    if (frame_us_.empty()) return fmt::format("  fields      {}\n", time_text(field_us_));
+    std::string text =
+        fmt::format("  frame       {} mean, {} p50, {} p99, {} worst\n", time_text(mean_us()),
+                    time_text(quantile_us(0.5)), time_text(quantile_us(0.99)), time_text(quantile_us(1.0)));
+    for (const auto& [name, us] : stage_us_) {
+        const double mean = us / static_cast<double>(steps());
+        text += fmt::format("    {:<10}{:>10}  {:5.1f} %\n", name, time_text(mean), 100.0 * mean / mean_us());
+    }
+    text += fmt::format("  fields      {}\n", time_text(field_us_));
+    text += fmt::format(
+        "  search      {} candidates, {} neighbours; at the end {} cells with {:.2f} agents each,"
+        " at most {}\n",
+        candidates_, neighbours_, last_.cells_occupied, last_.agents_per_cell_mean,
+        last_.agents_per_cell_max);
+    if (drops_ > 0) text += fmt::format("  dropped     {}: a limit was met\n", drops_);
+    if (verified_ > 0) {
+        text += fmt::format(
+            "  verified    {} agents, one a frame: grid and brute force found the same {} neighbours"
+            " among {} and {} candidates\n",
+            verified_, verified_neighbours_, grid_candidates_, brute_candidates_);
+    }
+    return text;
+}
+
+std::vector<std::string> chosen_metrics(const std::string& list) {
+    std::vector<std::string> chosen;
+    if (list.empty()) {
+        chosen.assign(std::begin(kMetrics), std::end(kMetrics));
+        return chosen;
+    }
+    std::istringstream names(list);
+    for (std::string name; std::getline(names, name, ',');) {
+        if (std::find(std::begin(kMetrics), std::end(kMetrics), name) == std::end(kMetrics)) {
+            throw Error(fmt::format("--metrics {}: there is no metric '{}'; use some of {}", list, name,
+                                    fmt::join(kMetrics, ",")));
+        }
+        chosen.push_back(name);
+    }
+    return chosen;
+}
+
+Json measure(const World& world, const std::vector<std::string>& metrics) {
+    Snapshot snapshot;
+    world.snapshot(snapshot);
+    const auto in_state = [&](AgentState state) {
+        return std::count(snapshot.state.begin(), snapshot.state.end(), state);
+    };
+    Json values = Json::object();
+    for (const std::string& name : metrics) {
+        if (name == "agents") values[name] = world.agent_count();
+        if (name == "arrived") values[name] = world.report().arrived_total;
+        if (name == "stuck") values[name] = in_state(AgentState::kStuck);
+        if (name == "stranded") values[name] = in_state(AgentState::kStranded);
+        if (name == "mean_speed") values[name] = number_or_null(mean_speed(snapshot));
+    }
+    return values;
+}
+
+}  // namespace horde

@@ -1,0 +1,53 @@
+/// What a run measured, gathered frame by frame.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "horde/world.h"
+#include "json.h"
+
+namespace horde {
+
+class RunStatistics {
+  public:
+    /// The report that a world has before its first step: what its fields cost.
+    void start(const FrameReport& report) { field_us_ += report.field_us; }
+    void add(const FrameReport& report);
+    void add(const VerifyReport& report);
+
+    std::int64_t steps() const { return static_cast<std::int64_t>(frame_us_.size()); }
+    double mean_us() const;
+    double field_us() const { return field_us_; }
+
+    /// The keys of `run --json` that tell of frames: from `frame_us` to `field_us`.
+    void write_json(Json& object) const;
+    /// The same for people: lines that end in '\n'.
+    std::string table() const;
+
+  private:
+    /// Time that the p-th part of all frames did not pass: the nearest rank. NaN without frames.
+    double quantile_us(double p) const;
+
+    std::vector<double> frame_us_;
+    std::vector<std::pair<std::string, double>> stage_us_;  ///< sums, in the order of the frame
+    double field_us_ = 0.0;
+    std::int64_t candidates_ = 0;
+    std::int64_t neighbours_ = 0;
+    std::int64_t drops_ = 0;
+    FrameReport last_;
+    std::int64_t verified_ = 0;  ///< frames
+    std::int64_t verified_neighbours_ = 0;
+    std::int64_t grid_candidates_ = 0;
+    std::int64_t brute_candidates_ = 0;
+};
+
+/// Names of --metrics: those in `list`, with commas between, or all if it is empty. Throws Error for others.
+std::vector<std::string> chosen_metrics(const std::string& list);
+
+/// The metrics of the world's frame, by name; null where undefined.
+Json measure(const World& world, const std::vector<std::string>& metrics);
+
+}  // namespace horde

@@ -1,0 +1,243 @@
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <set>
+#include <sstream>
+#include <thread>
+
+#include "program.h"
+
+namespace horde {
+namespace {
+
+using nlohmann::json;
+
+/// Frame numbers and ids of a .csv trajectory.
+struct Rows {
+    std::string header;
+    std::vector<std::uint64_t> frames;
+    std::set<std::uint64_t> frame_set;
+    std::set<std::uint64_t> ids;
+};
+
+Rows rows_of(const std::string& path) {
+    Rows rows;
+    const std::string text = text_of(path);
+    EXPECT_TRUE(text.ends_with("\n")) << path;
+    std::istringstream in(text);
+    std::getline(in, rows.header);
+    for (std::string line; std::getline(in, line);) {
+        EXPECT_EQ(std::count(line.begin(), line.end(), ','), 5) << line;
+        std::istringstream cells(line);
+        std::uint64_t frame = 0;
+        std::uint64_t id = 0;
+        char comma = 0;
+        EXPECT_TRUE(cells >> frame >> comma >> id) << line;
+        rows.frames.push_back(frame);
+        rows.frame_set.insert(frame);
+        rows.ids.insert(id);
+    }
+    return rows;
+}
+
+TEST(Run, JsonHasTheKeysOfTheContract) {
+    const json object = json_of({"run", kPlaza, "--steps", "20", "--threads", "2"});
+    for (const char* key :
+         {"agents", "steps", "state_hash", "backend", "threads", "frame_us", "stage_us", "candidates",
+          "neighbours", "drops", "cells_occupied", "agents_per_cell", "metrics", "scene", "seed", "files",
+          "agents_started", "arrived_total", "field_us"}) {
+        EXPECT_TRUE(object.contains(key)) << key;
+    }
+    EXPECT_EQ(object["steps"], 20);
+    EXPECT_EQ(object["agents_started"], 60);
+    EXPECT_EQ(object["scene"], "plaza");
+    EXPECT_EQ(object["threads"], 2);
+    EXPECT_EQ(object["state_hash"].get<std::string>().size(), 16u);
+    EXPECT_EQ(object["state_hash"].get<std::string>().find_first_not_of("0123456789abcdef"),
+              std::string::npos);
+    for (const char* key : {"mean", "p50", "p99", "worst"})
+        EXPECT_TRUE(object["frame_us"][key].is_number()) << key;
+    EXPECT_LE(object["frame_us"]["p50"], object["frame_us"]["p99"]);
+    EXPECT_LE(object["frame_us"]["p99"], object["frame_us"]["worst"]);
+    EXPECT_TRUE(object["stage_us"].contains("steer"));
+    EXPECT_GT(object["candidates"], object["neighbours"]);
+    EXPECT_GE(object["agents_per_cell"]["max"], object["agents_per_cell"]["mean"]);
+    EXPECT_GT(object["metrics"]["mean_speed"], 0.5);
+}
+
+TEST(Run, SaysTheSameForEveryBackendAndEveryNumberOfThreads) {
+    const auto hash = [](std::vector<std::string> more) {
+        std::vector<std::string> arguments = {"run", kPlaza, "--steps", "100"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return json_of(arguments)["state_hash"].get<std::string>();
+    };
+    const std::string expected = hash({"--backend", "scalar"});
+    EXPECT_EQ(hash({"--backend", "threads", "--threads", "3"}), expected);
+    EXPECT_EQ(hash({"--search", "brute"}), expected);
+    EXPECT_EQ(hash({"--search", "grid", "--threads", "1"}), expected);
+    EXPECT_NE(hash({"--seed", "8"}), expected);
+    EXPECT_EQ(hash({"--seed", "7"}), expected);
+}
+
+TEST(Run, EverybodyLeavesThePlazaWithin600Frames) {
+    const json object = json_of({"run", kPlaza});
+    EXPECT_EQ(object["agents"], 0);
+    EXPECT_EQ(object["arrived_total"], 60);
+    EXPECT_EQ(object["metrics"]["arrived"], 60);
+    EXPECT_TRUE(object["metrics"]["mean_speed"].is_null());
+}
+
+TEST(Run, WritesFrameZeroEveryKthAndTheLast) {
+    const Folder folder;
+    const json object =
+        json_of({"run", kPlaza, "--steps", "25", "--every", "10", "--out", folder / "a.csv", "--out",
+                 folder / "b.txt", "--out", folder / "c.h5", "--picture", folder / "d.png"});
+    EXPECT_EQ(folder.names(), (std::vector<std::string>{"a.csv", "b.txt", "c.h5", "d.png"}));
+    EXPECT_EQ(object["files"].size(), 4u);
+    const Rows rows = rows_of(folder / "a.csv");
+    EXPECT_EQ(rows.header, "frame,id,x,y,vx,vy");
+    EXPECT_EQ(rows.frame_set, (std::set<std::uint64_t>{0, 10, 20, 25}));
+    EXPECT_EQ(rows.ids.size(), 60u);
+    EXPECT_TRUE(text_of(folder / "b.txt").starts_with("#"));
+    EXPECT_TRUE(text_of(folder / "c.h5").starts_with("\x89HDF"));
+    EXPECT_TRUE(text_of(folder / "d.png").starts_with("\x89PNG"));
+}
+
+TEST(Run, WritesTheLastFrameOnce) {
+    const Folder folder;
+    json_of({"run", kPlaza, "--steps", "20", "--every", "10", "--out", folder / "a.csv"});
+    const Rows rows = rows_of(folder / "a.csv");
+    EXPECT_EQ(rows.frame_set, (std::set<std::uint64_t>{0, 10, 20}));
+    EXPECT_EQ(std::count(rows.frames.begin(), rows.frames.end(), 0u), 60);
+    EXPECT_LE(std::count(rows.frames.begin(), rows.frames.end(), 20u), 60);
+}
+
+TEST(Run, NoFramesGiveNullsAndTheStart) {
+    const Folder folder;
+    const json object = json_of({"run", kPlaza, "--steps", "0", "--out", folder / "a.csv"});
+    EXPECT_EQ(object["steps"], 0);
+    EXPECT_EQ(object["agents"], 60);
+    EXPECT_TRUE(object["frame_us"]["mean"].is_null());
+    EXPECT_TRUE(object["frame_us"]["worst"].is_null());
+    EXPECT_TRUE(object["stage_us"].empty());
+    EXPECT_EQ(rows_of(folder / "a.csv").frames.size(), 60u);
+}
+
+TEST(Run, MakesFoldersBelowTheWorkingFolder) {
+    const Folder folder;
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(folder / ".");
+    json_of({"run", kPlaza, "--steps", "1", "--out", "new/deep/a.csv", "--picture", "new/b.png"});
+    std::filesystem::current_path(before);
+    EXPECT_FALSE(rows_of(folder / "new/deep/a.csv").frames.empty());
+    EXPECT_TRUE(text_of(folder / "new/b.png").starts_with("\x89PNG"));
+}
+
+TEST(Run, AgentsAreSharedAmongTheGroups) {
+    for (const int agents : {0, 1, 2, 31, 200}) {
+        const json object = json_of({"run", kPlaza, "--steps", "1", "--agents", std::to_string(agents)});
+        EXPECT_EQ(object["agents_started"], agents);
+    }
+}
+
+TEST(Run, StartsFromAFile) {
+    const Folder folder;
+    json_of({"run", kPlaza, "--steps", "0", "--agents", "10", "--out", folder / "a.csv"});
+    json_of({"run", kPlaza, "--steps", "0", "--start", folder / "a.csv", "--out", folder / "b.csv"});
+    EXPECT_EQ(text_of(folder / "b.csv"), text_of(folder / "a.csv"));
+}
+
+TEST(Run, MapReplacesTheOneOfTheScene) {
+    const Folder folder;
+    std::string map = "type octile\nheight 40\nwidth 40\nmap\n";
+    for (int row = 0; row < 40; ++row) map += std::string(40, '.') + "\n";
+    folder.file("open.map", map);
+    const std::string scene = folder.file("city.toml",
+                                          "[map]\ngenerate = \"city\"\n[field]\ngoals = 2\n"
+                                          "[[agents]]\ncount = 20\n");
+    const json with = json_of({"run", scene, "--steps", "5", "--map", folder / "open.map"});
+    const json without = json_of({"run", scene, "--steps", "5"});
+    EXPECT_EQ(with["agents_started"], 20);
+    EXPECT_NE(with["state_hash"], without["state_hash"]);
+}
+
+TEST(Run, MetricsAreThoseAskedFor) {
+    const json object = json_of({"run", kPlaza, "--steps", "0", "--metrics", "stuck,agents"});
+    EXPECT_EQ(object["metrics"].size(), 2u);
+    EXPECT_EQ(object["metrics"]["agents"], 60);
+    EXPECT_EQ(object["metrics"]["stuck"], 0);
+}
+
+TEST(Run, VerifyComparesOneAgentAFrame) {
+    const json object = json_of({"run", kPlaza, "--steps", "50", "--search", "grid", "--verify"});
+    EXPECT_EQ(object["verified"]["frames"], 51);  // the start too
+    EXPECT_EQ(object["verified"]["differences"], 0);
+    EXPECT_GE(object["verified"]["brute_candidates"], object["verified"]["grid_candidates"]);
+}
+
+TEST(Run, VerboseSpeaksEverySixtyFramesOnStderr) {
+    const Finished result = horde_program({"run", kPlaza, "--steps", "120", "--verbose", "--json"});
+    EXPECT_EQ(result.code, 0);
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 2) << result.err;
+    EXPECT_NE(result.err.find(" agents | "), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("us/frame avg"), std::string::npos) << result.err;
+    EXPECT_TRUE(json::accept(result.out)) << result.out;
+}
+
+TEST(Run, SummaryNamesTimesHashAndFiles) {
+    const Folder folder;
+    const Finished result = horde_program({"run", kPlaza, "--steps", "30", "--out", folder / "a.csv"});
+    EXPECT_EQ(result.code, 0);
+    EXPECT_EQ(result.err, "");  // too short for progress
+    const json object = json_of({"run", kPlaza, "--steps", "30"});
+    for (const std::string part : {"60 agents", "steer", "30 frames"}) {
+        EXPECT_NE(result.out.find(part), std::string::npos) << part << " is not in " << result.out;
+    }
+    EXPECT_NE(result.out.find(object["state_hash"].get<std::string>()), std::string::npos);
+    EXPECT_NE(result.out.find("wrote       " + (folder / "a.csv")), std::string::npos);
+}
+
+TEST(Run, InterruptFinishesTheFrameAndClosesTheFiles) {
+    const Folder folder;
+    Program program({"run", kPlaza, "--steps", "1000000000", "--every", "7", "--out", folder / "a.csv",
+                     "--picture", folder / "a.png", "--json"});
+    // The trajectory is opened after the signal is caught.
+    for (int tries = 0; folder.names().empty() && tries < 1000; ++tries) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    EXPECT_NE(folder.names(), (std::vector<std::string>{"a.csv"}));  // not under its name before the end
+    program.interrupt();
+    const Finished result = program.wait();
+    EXPECT_EQ(result.code, 130);
+    EXPECT_EQ(folder.names(), (std::vector<std::string>{"a.csv", "a.png"}));
+    const json object = json::parse(result.out, nullptr, false);
+    ASSERT_TRUE(object.is_object()) << result.out;
+    EXPECT_EQ(object["interrupted"], true);
+    const Rows rows = rows_of(folder / "a.csv");
+    EXPECT_TRUE(rows.frame_set.contains(0));
+    EXPECT_LE(*rows.frame_set.rbegin(), object["steps"].get<std::uint64_t>());
+}
+
+TEST(Run, SmallestScenesAreNormalRuns) {
+    const Folder folder;
+    const auto agents_of = [&](const std::string& text) {
+        return json_of({"run", folder.file("small.toml", text), "--steps", "10", "--out",
+                        folder / "small.csv", "--out", folder / "small.h5", "--out", folder / "small.txt",
+                        "--picture", folder / "small.png"})["agents"];
+    };
+    EXPECT_EQ(agents_of(""), 0);
+    EXPECT_EQ(agents_of("[[agents]]\ncount = 0\n"), 0);
+    EXPECT_EQ(agents_of("[map]\nrows = [\"@@\", \"@@\"]\n"), 0);
+    EXPECT_EQ(agents_of("[map]\nrows = [\"@\"]\n[[agents]]\ncount = 0\n"), 0);
+    EXPECT_EQ(agents_of("[map]\nrows = [\"@\"]\n[field]\ngoals = 1\n[[agents]]\ncount = 0\n"), 0);
+    EXPECT_EQ(agents_of("[map]\nrows = [\".\"]\n[[agents]]\ncount = 1\n"), 1);
+    EXPECT_EQ(agents_of("[map]\nrows = [\".\"]\n[field]\ngoal_cells = [[0, 0]]\n[[agents]]\ncount = 1\n"), 0);
+    EXPECT_EQ(agents_of("[world]\nbounds = [0, 0, 10, 10]\n[[agents]]\ncount = 1\nspawn = \"box\"\n"), 1);
+    EXPECT_EQ(
+        agents_of("[world]\ndim = 3\nbounds = [0, 0, 0, 9, 9, 9]\n[[agents]]\ncount = 3\nspawn = \"box\"\n"),
+        3);
+}
+
+}  // namespace
+}  // namespace horde
