@@ -68,8 +68,11 @@ struct World::Impl {
     Frame frame;
     const Backend* backend = nullptr;
     std::string backend_name;
-    double dt = 0.0;  // of the scene, seconds
-    double time = 0.0;
+    double dt = 0.0;          // of the scene, seconds
+    double other_time = 0.0;  // seconds in steps of another dt
+    std::uint64_t scene_steps = 0;
+
+    double time() const { return static_cast<double>(scene_steps) * dt + other_time; }  // a sum would drift
 };
 
 World::World(const Scene& scene, const WorldOptions& options) : impl_(std::make_unique<Impl>()) {
@@ -100,7 +103,7 @@ World& World::operator=(World&&) noexcept = default;
 
 void World::step() {
     run_frame(impl_->frame, *impl_->backend, impl_->frame.params.dt);
-    impl_->time += impl_->dt;
+    ++impl_->scene_steps;
 }
 
 void World::step(double dt) {
@@ -108,12 +111,12 @@ void World::step(double dt) {
         throw Error("step: dt is " + std::to_string(dt) + "; give seconds, more than 0 and at most 10");
     }
     run_frame(impl_->frame, *impl_->backend, static_cast<float>(dt));
-    impl_->time += dt;
+    impl_->other_time += dt;
 }
 
 const FrameReport& World::report() const { return impl_->frame.report; }
 std::uint64_t World::frame() const { return impl_->frame.number; }
-double World::time() const { return impl_->time; }
+double World::time() const { return impl_->time(); }
 std::int64_t World::agent_count() const { return impl_->frame.agents.count; }
 std::uint64_t World::state_hash() const { return horde::state_hash(impl_->frame); }
 
@@ -126,7 +129,7 @@ void World::snapshot(Snapshot& out) const {
     std::sort(order.begin(), order.end(),
               [&](std::uint32_t a, std::uint32_t b) { return agents.id.now[a] < agents.id.now[b]; });
     out.frame = frame.number;
-    out.time = impl_->time;
+    out.time = impl_->time();
     out.dim = agents.dim;
     out.id.resize(count);
     out.position.resize(count);
