@@ -32,7 +32,7 @@ struct Map {
     std::int32_t columns = 0;
     std::int32_t rows = 0;
     double cell_size = 1.0;          ///< metres
-    std::vector<std::uint8_t> cost;  ///< columns * rows values
+    std::vector<std::uint8_t> cost = {};  ///< columns * rows values
 
     std::size_t index(Cell c) const { return static_cast<std::size_t>(c.row) * columns + c.column; }
     bool contains(Cell c) const { return c.column >= 0 && c.row >= 0 && c.column < columns && c.row < rows; }

@@ -47,8 +47,8 @@ struct SceneWorld {
     double dt = 0.05;              ///< seconds a frame
     std::uint64_t seed = 1;        ///< of every random number
     Edge edge = Edge::kOpen;       ///< "open" | "periodic"
-    std::optional<Bounds> bounds;  ///< [xmin, ymin, xmax, ymax], or six numbers in 3D; with a map, the map's
-    std::optional<Vec3> origin;    ///< where the world's floats are finest; default: the centre of bounds or map
+    std::optional<Bounds> bounds = {};  ///< [xmin, ymin, xmax, ymax], or six numbers in 3D; with a map, the map's
+    std::optional<Vec3> origin = {};    ///< where the world's floats are finest; default: the centre of bounds or map
 };
 
 /// [map]: at most one of `file`, `rows`, `generate`; none: a world without walls.
@@ -69,7 +69,7 @@ struct SceneAgents {
     int type = 0;                ///< 0 to 255, handed through to files and instances
     SpawnArea spawn = SpawnArea::kFree;
     int agents_per_cell = 1;     ///< most agents that start in one cell ("free")
-    std::optional<Bounds> box;   ///< for spawn "box"; default: the world's bounds
+    std::optional<Bounds> box = {};   ///< for spawn "box"; default: the world's bounds
     double start_speed = 0.0;    ///< metres a second, heading drawn by seed
     std::string goal = "any";    ///< "any": drawn by seed; "nearest": all goals in one field; or the number of one
 };
