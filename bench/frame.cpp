@@ -74,7 +74,7 @@ void grow_map(Scene& scene, double factor) {
 }
 
 Row bench_frame(const Scene& scene, const FrameBench& options) {
-    const WorldOptions world_options{options.backend, options.threads, nullptr};
+    const WorldOptions world_options{.backend = options.backend, .threads = options.threads};
     Row row;
     row.name = "frame";
     row.scene = scene.name;

@@ -6,11 +6,12 @@
 #include <string>
 #include <thread>
 
-#include "base/random.h"
 #include "horde/error.h"
-#include "horde/neighbours.h"
+#include "sim/double_flock.h"
 #include "sim/frame.h"
+#include "sim/observe.h"
 #include "sim/setup.h"
+#include "sim/setup_rules.h"
 #include "sim/spawn.h"
 #if HORDE_CPU
 #include "cpu/executors.h"
@@ -66,12 +67,14 @@ int choose_threads(int threads) {
 
 struct World::Impl {
     Frame frame;
+    std::unique_ptr<DoubleFlock> in_double;  // then the frame only holds parameters, executor and report
     const Backend* backend = nullptr;
     std::string backend_name;
     double dt = 0.0;          // of the scene, seconds
     double other_time = 0.0;  // seconds in steps of another dt
     std::uint64_t scene_steps = 0;
 
+    void step(double seconds);
     double time() const { return static_cast<double>(scene_steps) * dt + other_time; }  // a sum would drift
 };
 
@@ -93,6 +96,9 @@ World::World(const Scene& scene, const WorldOptions& options) : impl_(std::make_
     } else {
         spawn_scene(frame, scene);
     }
+    if (options.precision == Precision::kDouble) {
+        impl_->in_double = std::make_unique<DoubleFlock>(make_double_flock(scene, frame, options.start));
+    }
     impl_->dt = scene.world.dt;
     frame.report.agents = frame.agents.count;
 }
@@ -101,8 +107,17 @@ World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
+void World::Impl::step(double seconds) {
+    if (in_double) {
+        step_double(*in_double, frame.params.seed, frame.number, seconds, *frame.executor, frame.report);
+        ++frame.number;
+    } else {
+        run_frame(frame, *backend, static_cast<float>(seconds));
+    }
+}
+
 void World::step() {
-    run_frame(impl_->frame, *impl_->backend, impl_->frame.params.dt);
+    impl_->step(impl_->dt);
     ++impl_->scene_steps;
 }
 
@@ -110,7 +125,7 @@ void World::step(double dt) {
     if (!std::isfinite(dt) || !(dt > 0.0) || dt > 10.0) {
         throw Error("step: dt is " + std::to_string(dt) + "; give seconds, more than 0 and at most 10");
     }
-    run_frame(impl_->frame, *impl_->backend, static_cast<float>(dt));
+    impl_->step(dt);
     impl_->other_time += dt;
 }
 
@@ -118,44 +133,25 @@ const FrameReport& World::report() const { return impl_->frame.report; }
 std::uint64_t World::frame() const { return impl_->frame.number; }
 double World::time() const { return impl_->time(); }
 std::int64_t World::agent_count() const { return impl_->frame.agents.count; }
-std::uint64_t World::state_hash() const { return horde::state_hash(impl_->frame); }
-
-void World::snapshot(Snapshot& out) const {
+std::uint64_t World::state_hash() const {
     const Frame& frame = impl_->frame;
-    const Agents& agents = frame.agents;
-    const auto count = static_cast<std::size_t>(agents.count);
-    std::vector<std::uint32_t> order(count);
-    for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<std::uint32_t>(i);
-    std::sort(order.begin(), order.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return agents.id.now[a] < agents.id.now[b]; });
-    out.frame = frame.number;
-    out.time = impl_->time();
-    out.dim = agents.dim;
-    out.id.resize(count);
-    out.position.resize(count);
-    out.velocity.resize(count);
-    out.goal.resize(count);
-    out.type.resize(count);
-    out.state.resize(count);
-    const Vec3 origin = frame.params.origin;
-    const auto axis = [&](const Column<float>(&column)[3], int k, std::uint32_t i) {
-        return k < agents.dim ? static_cast<double>(column[k].now[i]) : 0.0;
-    };
-    for (std::size_t row = 0; row < count; ++row) {
-        const std::uint32_t i = order[row];
-        out.id[row] = agents.id.now[i];
-        out.position[row] = {origin.x + axis(agents.position, 0, i), origin.y + axis(agents.position, 1, i),
-                             agents.dim == 3 ? origin.z + axis(agents.position, 2, i) : 0.0};
-        out.velocity[row] = {axis(agents.velocity, 0, i), axis(agents.velocity, 1, i), axis(agents.velocity, 2, i)};
-        out.goal[row] = agents.goal.now[i];
-        out.type[row] = frame.params.groups[agents.group.now[i]].type;
-        out.state[row] = agents.state.now[i];
-    }
+    if (impl_->in_double) return horde::state_hash(*impl_->in_double, frame.params.seed, frame.number);
+    return horde::state_hash(frame);
 }
 
-AgentId World::spawn(const NewAgent& agent) { return spawn_agent(impl_->frame, agent); }
+void World::snapshot(Snapshot& out) const {
+    write_snapshot(impl_->frame, out);
+    out.time = impl_->time();
+    if (impl_->in_double) write_rows(*impl_->in_double, out);
+}
+
+AgentId World::spawn(const NewAgent& agent) {
+    if (impl_->in_double) throw Error("spawn: agents cannot come or go in double precision; use float");
+    return spawn_agent(impl_->frame, agent);
+}
 
 bool World::despawn(AgentId id) {
+    if (impl_->in_double) throw Error("despawn: agents cannot come or go in double precision; use float");
     const std::optional<std::int64_t> index = find_agent(impl_->frame.agents, id);
     if (index) {
         const auto i = static_cast<std::uint32_t>(*index);
@@ -167,45 +163,15 @@ bool World::despawn(AgentId id) {
 VerifyReport World::verify() const {
     const Frame& frame = impl_->frame;
     const Agents& agents = frame.agents;
-    const auto count = static_cast<std::size_t>(agents.count);
-    VerifyReport report;
-    if (count == 0) return report;
-    std::int64_t chosen = 0;
-    const auto draw = [&](std::int64_t i) {
-        return random64(frame.params.seed, agents.id.now[i], frame.number, RandomUse::kVerify);
-    };
-    for (std::int64_t i = 1; i < agents.count; ++i) {
-        if (draw(i) < draw(chosen)) chosen = i;
-    }
-    NeighbourSettings settings;
-    settings.dim = agents.dim;
-    settings.cell = frame.params.cell;
-    const Periodic& periodic = frame.params.periodic;
-    if (periodic.on) {
-        settings.periodic = Bounds{
-            {periodic.min[0], periodic.min[1], periodic.min[2]},
-            {periodic.min[0] + periodic.length[0], periodic.min[1] + periodic.length[1],
-             periodic.min[2] + periodic.length[2]}};
-    }
-    const auto column = [&](int k) {
-        return k < agents.dim ? std::span<const float>(agents.position[k].now.data(), count) : std::span<const float>();
-    };
-    const Vec3 place{column(0)[chosen], column(1)[chosen], agents.dim == 3 ? column(2)[chosen] : 0.0};
-    const float radius = frame.params.groups[agents.group.now[chosen]].rule.separation_radius;
-    std::vector<std::uint32_t> found[2];
-    SearchCounts counts[2];
-    for (int way = 0; way < 2; ++way) {
-        settings.search = way == 0 ? Search::kGrid : Search::kBrute;
-        Neighbours neighbours(settings);
-        neighbours.build(column(0), column(1), column(2));
-        counts[way] = neighbours.query(place, radius, chosen, found[way]);
-    }
-    report.id = agents.id.now[chosen];
-    report.neighbours = counts[0].neighbours;
-    report.grid_candidates = counts[0].candidates;
-    report.brute_candidates = counts[1].candidates;
-    report.equal = found[0] == found[1];
-    return report;
+    if (agents.count == 0) return {};
+    if (impl_->in_double) return verify_double(*impl_->in_double, frame);
+    const std::int64_t chosen =
+        choose_to_verify(agents.id.now.data(), agents.count, frame.params.seed, frame.number);
+    return verify_search(
+        frame.params,
+        {agents.position[0].now.data(), agents.position[1].now.data(), agents.position[2].now.data()},
+        agents.id.now.data(), agents.count, chosen,
+        neighbour_radius(frame.params.groups[agents.group.now[chosen]]));
 }
 
 const Map* World::map() const { return impl_->frame.ground ? &impl_->frame.ground->map : nullptr; }

@@ -70,7 +70,7 @@ void add_run(CLI::App& app, RunOptions& options, std::function<int()>& command) 
         ->check(backend_word());
     run_app->add_option("--precision", options.precision, "of the state")
         ->capture_default_str()
-        ->check(word({"float"}));
+        ->check(word({"float", "double"}));
     run_app->add_option("--search", options.search, "how neighbours are found")
         ->check(word({"auto", "grid", "brute"}));
     run_app->add_option("--start", options.start, "start from the first frame of this trajectory");

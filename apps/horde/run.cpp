@@ -47,7 +47,7 @@ void walk(const RunOptions& options, World& world, Outputs& outputs, RunStatisti
 }
 
 Json result(const Scene& scene, const World& world, const RunStatistics& statistics, std::int64_t started,
-            const std::vector<std::string>& metrics) {
+            const std::vector<std::string>& metrics, const std::string& precision) {
     Json object;
     object["scene"] = scene.name;
     object["seed"] = scene.world.seed;
@@ -57,6 +57,7 @@ Json result(const Scene& scene, const World& world, const RunStatistics& statist
     object["steps"] = statistics.steps();
     object["time"] = number_or_null(world.time());
     object["state_hash"] = hash_text(world.state_hash());
+    object["precision"] = precision;
     object["backend"] = world.backend();
     object["threads"] = world.threads();
     statistics.write_json(object);
@@ -93,7 +94,8 @@ int run(const RunOptions& options) {
     apply_overrides(options, scene);
 
     Snapshot start;
-    WorldOptions world_options{options.backend, options.threads, nullptr};
+    WorldOptions world_options{.backend = options.backend, .threads = options.threads};
+    if (options.precision == "double") world_options.precision = Precision::kDouble;
     if (!options.start.empty()) {
         start = load_start(options.start);
         world_options.start = &start;
@@ -108,7 +110,7 @@ int run(const RunOptions& options) {
     walk(options, world, outputs, statistics);
     outputs.close(world);
 
-    Json object = result(scene, world, statistics, started, metrics);
+    Json object = result(scene, world, statistics, started, metrics, options.precision);
     object["files"] = outputs.files();
     object["interrupted"] = interrupt_signal() != 0;
     if (options.json) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "horde/field.h"
@@ -17,7 +18,8 @@ namespace horde {
 /// What lies beyond the bounds of a world without a map.
 enum class Edge : std::uint8_t {
     kOpen,     ///< nothing: agents may leave the bounds, which only say where they start
-    kPeriodic  ///< the world repeats; offsets are to the nearest image
+    kPeriodic,  ///< the world repeats; offsets are to the nearest image
+    kWrap  ///< who leaves by one side comes in by the other, but nobody sees across (the almanac's `_wrap`)
 };
 
 /// How neighbours are found. Every choice gives the same neighbours.
@@ -68,10 +70,14 @@ struct SceneAgents {
     std::string rule = "crowd";  ///< a [rule.NAME], or the name of a built-in rule with its defaults
     int type = 0;                ///< 0 to 255, handed through to files and instances
     SpawnArea spawn = SpawnArea::kFree;
-    int agents_per_cell = 1;     ///< most agents that start in one cell ("free")
+    int agents_per_cell = 1;          ///< most agents that start in one cell ("free")
     std::optional<Bounds> box = {};   ///< for spawn "box"; default: the world's bounds
-    double start_speed = 0.0;    ///< metres a second, heading drawn by seed
-    std::string goal = "any";    ///< "any": drawn by seed; "nearest": all goals in one field; or the number of one
+    double half_side_per_root = 0.0;  ///< m; if not 0: the box is a square (cube) about the origin, its half side this
+                                      ///< times the square root of count (cuplan)
+    double start_speed = 0.0;         ///< metres a second, heading drawn by seed
+    double start_speed_spread = 0.0;  ///< metres a second, each agent's own start speed is uniform in +- this
+    double start_component = 0.0;     ///< metres a second; if not 0, instead: each component uniform in +- this
+    std::string goal = "any";  ///< "any": drawn by seed; "nearest": all goals in one field; or the number of one
 };
 
 /// [rule.NAME] with kind = "crowd": walkers who follow a flow field and keep apart.
@@ -88,6 +94,67 @@ struct CrowdRule {
     double stuck_after = 5.0;         ///< s without coming one cell nearer to the goal
     OnArrival on_arrival = OnArrival::kExit;
 };
+
+/// Which of the agents within the radius count.
+enum class NeighbourChoice : std::uint8_t {
+    kAll,
+    kNearest,  ///< the nearest `max_neighbours`, by squared distance, then id
+    kFirst     ///< the first `max_neighbours` that the scan meets: biased, and not the same for other cell sizes
+};
+
+/// What agents at one point do to each other.
+enum class Coincident : std::uint8_t {
+    kSeparate,  ///< part along a direction hashed from both ids, as if at the least distance
+    kIgnore     ///< nothing; they stay together until something else parts them
+};
+
+/// What the flocking rules have in common: whom an agent sees, and how often it thinks.
+struct FlockRule {
+    NeighbourChoice neighbours = NeighbourChoice::kAll;
+    int max_neighbours = 7;            ///< for "nearest" and "first", 1 to 64
+    double half_angle = 180.0;         ///< degrees of sight to either side of the heading; still agents see all round
+    Coincident coincident = Coincident::kSeparate;
+    int update_every = 1;              ///< frames between updates of an agent's steering, staggered by id
+    bool separation_every_frame = false;  ///< with update_every: stagger cohesion and alignment only
+    double speed_limit_spread = 0.0;   ///< m/s, each agent's own limit is uniform in limit +- this
+};
+
+/// kind = "reynolds": separation, cohesion and alignment as accelerations (Reynolds 1987, with the gains of cuplan's
+/// FlockingParams).
+struct ReynoldsRule : FlockRule {
+    double perception_radius = 8.0;    ///< m, inclusive
+    double separation_distance = 1.5;  ///< m, exclusive; only inside the perception radius
+    double separation_gain = 6.0;      ///< times -offset / d^2, summed
+    double cohesion_gain = 1.2;        ///< times the mean offset of the neighbours
+    double alignment_gain = 2.5;       ///< times their mean velocity relative to the agent's
+    double max_accel = 4.0;            ///< m/s2, by norm
+    double max_speed = 2.5;            ///< m/s, by norm
+};
+
+/// kind = "arcade": the same three as velocities, each limited, and a move toward their sum (the almanac's boid;
+/// its lengths are pixels).
+struct ArcadeRule : FlockRule {
+    double neighbour_radius = 60.0;
+    double max_speed = 180.0;
+    double max_force = 600.0;  ///< most change of velocity in a second
+    double cohesion_weight = 1.0;
+    double alignment_weight = 1.2;
+    double separation_weight = 1.6;
+    double hold_speed = 1.0;   ///< a desired velocity shorter than this is no wish: the agent keeps its own
+};
+
+/// kind = "vicsek": constant speed, the mean heading of the neighbours and one's own, and noise (Vicsek et al.,
+/// PRL 75, 1226, 1995).
+struct VicsekRule : FlockRule {
+    double radius = 1.0;
+    double speed = 0.03;  ///< m/s
+    double noise = 0.1;   ///< radians, eta: uniform in +- eta/2 (2D), or on the cap of half angle eta/2 (3D); 0 to 2 pi
+};
+
+using Rule = std::variant<CrowdRule, ReynoldsRule, ArcadeRule, VicsekRule>;
+
+/// "crowd", "reynolds", "arcade", "vicsek", in the order of the alternatives of Rule.
+inline constexpr const char* kRuleKinds[] = {"crowd", "reynolds", "arcade", "vicsek"};
 
 /// [grid]
 struct SceneGrid {
@@ -114,7 +181,7 @@ struct Scene {
     SceneWorld world;
     SceneMap map;
     std::vector<SceneAgents> agents;
-    std::map<std::string, CrowdRule> rules;  ///< by NAME
+    std::map<std::string, Rule> rules;  ///< by NAME
     SceneGrid grid;
     SceneField field;
     SceneView view;

@@ -12,10 +12,15 @@
 
 namespace horde {
 
-/// How a world computes, never what: every choice gives the same state hash.
+/// kDouble runs the rules reynolds, arcade and vicsek without a map, sums over neighbours in ascending id with NumPy's
+/// operations, and exists to meet published references; agents cannot come or go. Its hashes are its own.
+enum class Precision : std::uint8_t { kFloat, kDouble };
+
+/// How a world computes. Every choice but the precision gives the same state hash.
 struct WorldOptions {
     std::string backend = "auto";     ///< one of backends()
     int threads = 0;                  ///< 0: all cores; ignored by "scalar"
+    Precision precision = Precision::kFloat;
     const Snapshot* start = nullptr;  ///< ids, positions and velocities instead of the scene's spawning; borrowed
 };
 
@@ -35,7 +40,7 @@ struct FrameReport {
     std::int64_t cells_occupied = 0;
     double agents_per_cell_mean = 0.0;  ///< over occupied cells
     std::int64_t agents_per_cell_max = 0;
-    std::int64_t drops = 0;          ///< what a limit cut off; no limit exists yet that could
+    std::int64_t drops = 0;          ///< neighbours that `max_neighbours` of choice "first" left out
     std::int64_t arrived = 0;        ///< agents that arrived
     std::int64_t arrived_total = 0;  ///< since the start
     std::int64_t stuck = 0;          ///< agents in state kStuck

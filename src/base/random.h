@@ -27,20 +27,28 @@ enum class RandomUse : std::uint64_t {
     kJitterX,
     kJitterY,
     kBox,  // and the next two, one for each axis
+    kStartComponent = 12,  // and the next two
     kHeading = 16,
     kSpeed,
     kRespawnCell,
     kVerify,
-    kPermutation,
+    kNoise,
+    kStartSpeed,
+    kNoiseTurn,
 };
 
 HORDE_HD inline std::uint64_t random64(std::uint64_t seed, std::uint64_t id, std::uint64_t frame, RandomUse use) {
     return mix64(mix64(mix64(seed, id), frame), static_cast<std::uint64_t>(use));
 }
 
-// Uniform in [0, 1) in steps of 2^-24, exact in float.
-HORDE_HD inline float to_unit_interval(std::uint64_t bits) {
-    return static_cast<float>(static_cast<std::uint32_t>(bits >> 40)) * 0x1p-24f;
+// Uniform in [0, 1) in steps of 2^-24 (float) or 2^-53 (double), each exact in its type.
+template <class Real = float>
+HORDE_HD inline Real to_unit_interval(std::uint64_t bits) {
+    if constexpr (sizeof(Real) == 4) {
+        return static_cast<float>(static_cast<std::uint32_t>(bits >> 40)) * 0x1p-24f;
+    } else {
+        return static_cast<double>(bits >> 11) * 0x1p-53;
+    }
 }
 
 HORDE_HD inline float random01(std::uint64_t seed, std::uint64_t id, std::uint64_t frame, RandomUse use) {
@@ -51,16 +59,16 @@ HORDE_HD inline float random01(std::uint64_t seed, std::uint64_t id, std::uint64
 HORDE_HD inline std::uint64_t bounded(std::uint64_t bits, std::uint64_t n) { return ((bits >> 32) * n) >> 32; }
 
 // A direction, uniform on the circle or sphere, drawn from `key` by rejection from the cube: no libm.
-template <int D>
-HORDE_HD inline Vec<D> hashed_direction(std::uint64_t key) {
+template <int D, class Real = float>
+HORDE_HD inline Vec<D, Real> hashed_direction(std::uint64_t key) {
     for (;;) {
-        Vec<D> v;
+        Vec<D, Real> v;
         for (int k = 0; k < D; ++k) {
             key = mix64(key);
-            v[k] = to_unit_interval(key) * 2.0f - 1.0f;
+            v[k] = to_unit_interval<Real>(key) * Real(2) - Real(1);
         }
-        const float squared = dot(v, v);
-        if (squared > 0.01f && squared <= 1.0f) return v * (1.0f / std::sqrt(squared));
+        const Real squared = dot(v, v);
+        if (squared > Real(0.01) && squared <= Real(1)) return v / std::sqrt(squared);
     }
 }
 

@@ -1,4 +1,4 @@
-// Vectors of D floats. Operations are written out in one fixed order, since the order decides the bits.
+// Vectors of D numbers. Operations are written out in one fixed order, since the order decides the bits.
 #pragma once
 
 #include <cmath>
@@ -7,57 +7,62 @@
 
 namespace horde {
 
-template <int D>
+template <int D, class Real = float>
 struct Vec {
-    float v[D];
+    Real v[D];
 
-    HORDE_HD float& operator[](int axis) { return v[axis]; }
-    HORDE_HD float operator[](int axis) const { return v[axis]; }
+    HORDE_HD Real& operator[](int axis) { return v[axis]; }
+    HORDE_HD Real operator[](int axis) const { return v[axis]; }
 };
 
-template <int D>
-HORDE_HD inline Vec<D> zero_vec() {
-    Vec<D> r;
-    for (int k = 0; k < D; ++k) r[k] = 0.0f;
+template <int D, class Real = float>
+HORDE_HD inline Vec<D, Real> zero_vec() {
+    Vec<D, Real> r;
+    for (int k = 0; k < D; ++k) r[k] = Real(0);
     return r;
 }
 
-template <int D>
-HORDE_HD inline Vec<D> operator+(Vec<D> a, Vec<D> b) {
+template <int D, class Real>
+HORDE_HD inline Vec<D, Real> operator+(Vec<D, Real> a, Vec<D, Real> b) {
     for (int k = 0; k < D; ++k) a[k] = a[k] + b[k];
     return a;
 }
 
-template <int D>
-HORDE_HD inline Vec<D> operator-(Vec<D> a, Vec<D> b) {
+template <int D, class Real>
+HORDE_HD inline Vec<D, Real> operator-(Vec<D, Real> a, Vec<D, Real> b) {
     for (int k = 0; k < D; ++k) a[k] = a[k] - b[k];
     return a;
 }
 
-template <int D>
-HORDE_HD inline Vec<D> operator*(Vec<D> a, float s) {
+template <int D, class Real>
+HORDE_HD inline Vec<D, Real> operator*(Vec<D, Real> a, Real s) {
     for (int k = 0; k < D; ++k) a[k] = a[k] * s;
     return a;
 }
 
-template <int D>
-HORDE_HD inline float dot(Vec<D> a, Vec<D> b) {
-    float sum = a[0] * b[0];
+template <int D, class Real>
+HORDE_HD inline Vec<D, Real> operator/(Vec<D, Real> a, Real s) {
+    for (int k = 0; k < D; ++k) a[k] = a[k] / s;
+    return a;
+}
+
+template <int D, class Real>
+HORDE_HD inline Real dot(Vec<D, Real> a, Vec<D, Real> b) {
+    Real sum = a[0] * b[0];
     for (int k = 1; k < D; ++k) sum = sum + a[k] * b[k];
     return sum;
 }
 
-template <int D>
-HORDE_HD inline float norm(Vec<D> a) {
+template <int D, class Real>
+HORDE_HD inline Real norm(Vec<D, Real> a) {
     return std::sqrt(dot(a, a));
 }
 
 // The vector, scaled down to `limit` if it is longer.
-template <int D>
-HORDE_HD inline Vec<D> clamp_norm(Vec<D> a, float limit) {
-    const float squared = dot(a, a);
-    if (!(squared > limit * limit)) return a;
-    return a * (limit / std::sqrt(squared));
+template <int D, class Real>
+HORDE_HD inline Vec<D, Real> clamp_norm(Vec<D, Real> a, Real limit) {
+    const Real length = norm(a);
+    return length > limit ? a * (limit / length) : a;
 }
 
 }  // namespace horde

@@ -3,65 +3,18 @@
 /// everywhere.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <variant>
-#include <vector>
-
-#include "horde/scene.h"
+#include "io/scene_key.h"
+#include "io/scene_rule_keys.h"
 
 namespace horde::scene_keys {
-
-/// Numbers that a key takes: min to max, or above min to max. All numbers are finite besides.
-struct Range {
-    double min = 0.0;
-    double max = 0.0;
-    bool above_min = false;
-};
-
-constexpr double kLargeLength = 1e6;   // m; a float there still resolves 6 cm, and World narrows it further
-constexpr double kLargeSeed = 9.3e18;  // a TOML integer ends at 2^63 - 1, which is the true limit
-constexpr double kLargeCount = 1e8;    // agents of one group: about 20 GB of columns
-constexpr double kLargeGoalCount = 65533.0;  // kNoGoal, and the field that holds all goals, are no goal sets
-
-constexpr Range kSeeds{0.0, kLargeSeed};
-constexpr Range kPositive{0.0, kLargeLength, true};
-constexpr Range kNotNegative{0.0, kLargeLength};
-
-/// Where a key's value goes. std::monostate: it is no member, its table is read by hand.
-template <class S>
-using Member = std::variant<std::monostate, int S::*, std::int64_t S::*, std::uint64_t S::*, double S::*,
-                            std::string S::*, std::vector<std::string> S::*, std::optional<Bounds> S::*,
-                            std::optional<Vec3> S::*, std::vector<std::vector<Cell>> S::*, Edge S::*,
-                            Search S::*, OnArrival S::*, SpawnArea S::*, ColourBy S::*>;
-
-template <class S>
-struct Key {
-    const char* name;
-    Member<S> member;
-    const char* unit;
-    const char* meaning;
-    Range range{};
-    const char* words = nullptr;    ///< texts that it takes, '|' between; "#" stands for a whole number
-    const char* example = nullptr;  ///< for keys whose default is to be absent
-};
-
-template <class S>
-struct Table {
-    const char* name;     ///< "world"
-    const char* heading;  ///< "[world]"
-    const char* meaning;
-    std::span<const Key<S>> keys;
-};
 
 inline constexpr Key<SceneWorld> kWorldKeys[] = {
     {"dim", &SceneWorld::dim, "", "dimensions; a map needs 2", {2, 3}},
     {"dt", &SceneWorld::dt, "s", "length of a frame", {0, 10, true}},
     {"seed", &SceneWorld::seed, "", "seed of every random number", kSeeds},
     {"edge", &SceneWorld::edge, "",
-     "beyond the bounds of a world without a map lies nothing (open), or the world repeats (periodic)"},
+     "beyond the bounds of a world without a map lies nothing (open), the world repeats (periodic), or who leaves comes "
+     "in on the other side but is not seen across (wrap)"},
     {.name = "bounds",
      .member = &SceneWorld::bounds,
      .unit = "m",
@@ -102,7 +55,7 @@ inline constexpr Key<SceneMap> kMapKeys[] = {
 inline constexpr Key<SceneAgents> kAgentsKeys[] = {
     {"count", &SceneAgents::count, "", "agents at the start", {0, kLargeCount}},
     {"rule", &SceneAgents::rule, "",
-     "the NAME of a [rule.NAME], or a built-in rule with its defaults: crowd"},
+     "the NAME of a [rule.NAME], or a built-in rule with its defaults: crowd, reynolds, arcade or vicsek"},
     {"type", &SceneAgents::type, "", "a number that files hand through", {0, 255}},
     {"spawn", &SceneAgents::spawn, "",
      "start on free cells of the map from which the goal can be reached (free), or anywhere in a box"},
@@ -118,6 +71,21 @@ inline constexpr Key<SceneAgents> kAgentsKeys[] = {
      "m/s",
      "speed at the start, in a direction drawn by seed",
      {0, 1e4}},
+    {"half_side_per_root",
+     &SceneAgents::half_side_per_root,
+     "m",
+     "if not 0: the box is a square (cube) about the origin, its half side this times the root of count",
+     {0, 1e4}},
+    {"start_speed_spread",
+     &SceneAgents::start_speed_spread,
+     "m/s",
+     "an agent's own start speed is uniform in start_speed +- this",
+     {0, 1e4}},
+    {"start_component",
+     &SceneAgents::start_component,
+     "m/s",
+     "if not 0, instead of a start speed: each component of the velocity is uniform in +- this",
+     {0, 1e4}},
     {.name = "goal",
      .member = &SceneAgents::goal,
      .unit = "",
@@ -125,43 +93,6 @@ inline constexpr Key<SceneAgents> kAgentsKeys[] = {
          "one drawn by seed for each agent (any), the nearest of all (nearest), or the number of one, from 0",
      .range = {0, kLargeGoalCount},
      .words = "any|nearest|#"},
-};
-
-inline constexpr Key<CrowdRule> kCrowdKeys[] = {
-    {.name = "kind",
-     .member = std::monostate{},
-     .unit = "",
-     .meaning = "the built-in rule that this one sets; default: NAME, if that is one",
-     .words = "crowd",
-     .example = "\"crowd\""},
-    {"speed", &CrowdRule::speed, "m/s", "walking speed (Weidmann 1993)", {0, 1e4}},
-    {"speed_spread",
-     &CrowdRule::speed_spread,
-     "m/s",
-     "an agent's own speed is uniform in speed +- this",
-     {0, 1e4}},
-    {"max_speed", &CrowdRule::max_speed, "m/s", "no agent is ever faster", {0, 1e4, true}},
-    {"max_accel", &CrowdRule::max_accel, "m/s2", "no agent ever accelerates more", {0, 1e6, true}},
-    {"tau", &CrowdRule::tau, "s", "time to take up the desired velocity", {0, 1e4, true}},
-    {"radius", &CrowdRule::radius, "m", "radius of the body; two agents touch at the sum of their radii",
-     kPositive},
-    {"separation_radius", &CrowdRule::separation_radius, "m", "agents nearer than this push each other",
-     kPositive},
-    {"separation_gain",
-     &CrowdRule::separation_gain,
-     "m/s",
-     "push at distance 0; it falls with (1 - d/R)^2",
-     {0, 1e4}},
-    {"arrival_radius", &CrowdRule::arrival_radius, "m",
-     "an agent so near to the centre of a goal cell has arrived, as it has inside the cell", kNotNegative},
-    {"stuck_after",
-     &CrowdRule::stuck_after,
-     "s",
-     "an agent that comes not one cell nearer to its goal for so long is stuck",
-     {0, 1e6, true}},
-    {"on_arrival", &CrowdRule::on_arrival, "",
-     "who arrives leaves the world (exit), stops there (stay), or starts again at a random free cell "
-     "(respawn)"},
 };
 
 inline constexpr Key<SceneGrid> kGridKeys[] = {
@@ -199,11 +130,6 @@ inline constexpr Table<SceneMap> kMap{
     "Walls and costs: at most one of file, rows and generate. Without one there are no walls.", kMapKeys};
 inline constexpr Table<SceneAgents> kAgents{"agents", "[[agents]]",
                                             "A group of agents; write it again for the next.", kAgentsKeys};
-inline constexpr Table<CrowdRule> kCrowd{"rule", "[rule.crowd]",
-                                         "Walkers who follow a flow field and keep apart. [rule.NAME] with "
-                                         "kind = \"crowd\" is another such rule, for\n"
-                                         "the groups that name it.",
-                                         kCrowdKeys};
 inline constexpr Table<SceneGrid> kGrid{"grid", "[grid]",
                                         "The neighbour search. It changes times, never results.", kGridKeys};
 inline constexpr Table<SceneField> kField{"field", "[field]", "Where agents go; needs a map.", kFieldKeys};
@@ -215,45 +141,10 @@ void each_table(Visit&& visit) {
     visit(kWorld);
     visit(kMap);
     visit(kAgents);
-    visit(kCrowd);
+    each_rule(visit);
     visit(kGrid);
     visit(kField);
     visit(kView);
 }
-
-/// The texts of an enum, by value.
-inline std::span<const char* const> choices(Edge) {
-    static constexpr const char* kNames[] = {"open", "periodic"};
-    return kNames;
-}
-inline std::span<const char* const> choices(Search) {
-    static constexpr const char* kNames[] = {"auto", "grid", "brute"};
-    return kNames;
-}
-inline std::span<const char* const> choices(OnArrival) {
-    static constexpr const char* kNames[] = {"exit", "stay", "respawn"};
-    return kNames;
-}
-inline std::span<const char* const> choices(SpawnArea) {
-    static constexpr const char* kNames[] = {"free", "box"};
-    return kNames;
-}
-inline std::span<const char* const> choices(ColourBy) {
-    static constexpr const char* kNames[] = {"speed", "goal"};
-    return kNames;
-}
-
-/// "2 to 3", "more than 0, at most 10"
-std::string range_text(const Range& range);
-
-/// The number in its fewest digits: "3", "0.05"
-std::string number_text(double value);
-
-/// The same as a TOML float: "3.0", "0.05"
-std::string float_text(double value);
-
-/// `"open" | "periodic"`, from the texts of an enum or from a key's words.
-std::string choice_text(std::span<const char* const> names);
-std::string choice_text(const char* words);
 
 }  // namespace horde::scene_keys

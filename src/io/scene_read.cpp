@@ -48,6 +48,8 @@ std::string describe(const toml::node& node) {
     return "a date or time";
 }
 
+constexpr const char* kKindWords = "crowd|reynolds|arcade|vicsek";
+
 class SceneReader {
   public:
     explicit SceneReader(std::string file) : file_(std::move(file)) {}
@@ -132,7 +134,7 @@ class SceneReader {
         }
     }
 
-    void read_rules(const toml::node& node, std::map<std::string, CrowdRule>& out) {
+    void read_rules(const toml::node& node, std::map<std::string, Rule>& out) {
         if (!node.is_table()) {
             fail(node.source(), "rule",
                  "is " + describe(node) + "; write a table for each rule, such as [rule.crowd]");
@@ -145,13 +147,28 @@ class SceneReader {
                      "is " + describe(rule) + "; write a table for each rule, such as [rule.crowd]");
             }
             std::string kind(key.str());
-            const toml::node* named = table->get("kind");
-            if (named) read_value(*named, {path + ".kind", {}, "crowd", nullptr}, kind);
-            if (kind != "crowd") {
-                fail(key.source(), path, "is no built-in rule, so it needs a kind: add kind = \"crowd\"");
+            if (const toml::node* named = table->get("kind")) {
+                read_value(*named, {path + ".kind", {}, kKindWords, nullptr}, kind);
             }
-            read_keys(*table, path, kCrowd.keys, out[std::string(key.str())]);
+            bool known = false;
+            each_rule([&](const auto& kind_table) {
+                if (kind_table.keys[0].words != kind) return;
+                known = true;
+                read_rule(*table, path, kind_table, out[std::string(key.str())]);
+            });
+            if (!known) {
+                fail(key.source(), path,
+                     "is no built-in rule, so it needs a kind: add kind = \"crowd\", or another of " +
+                         choice_text(kKindWords));
+            }
         }
+    }
+
+    template <class S>
+    void read_rule(const toml::table& table, const std::string& path, const Table<S>& kind, Rule& out) {
+        S rule;
+        read_keys(table, path, kind.keys, rule);
+        out = rule;
     }
 
     std::int64_t read_integer(const toml::node& node, const Spot& spot) const {
@@ -167,9 +184,15 @@ class SceneReader {
     }
 
     template <class T>
-    requires std::is_integral_v<T>
+    requires(std::is_integral_v<T> && !std::is_same_v<T, bool>)
     void read_value(const toml::node& node, const Spot& spot, T& out) const {
         out = static_cast<T>(read_integer(node, spot));
+    }
+
+    void read_value(const toml::node& node, const Spot& spot, bool& out) const {
+        const auto* truth = node.as_boolean();
+        if (!truth) fail_type(node, spot, "true or false");
+        out = truth->get();
     }
 
     void read_value(const toml::node& node, const Spot& spot, double& out) const {

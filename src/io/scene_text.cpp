@@ -65,6 +65,8 @@ struct DefaultText {
     std::string operator()(const T& value) const {
         if constexpr (std::is_enum_v<T>) {
             return "\"" + std::string(choices(value)[static_cast<std::size_t>(value)]) + "\"";
+        } else if constexpr (std::is_same_v<T, bool>) {
+            return value ? "true" : "false";
         } else if constexpr (std::is_integral_v<T>) {
             return std::to_string(value);
         } else {
@@ -80,6 +82,7 @@ struct TypeText {
 
     std::string operator()(const std::string&) const { return words ? choice_text(words) : "text"; }
     std::string operator()(double) const { return "number, " + range_text(range); }
+    std::string operator()(bool) const { return "true or false"; }
     std::string operator()(const std::vector<std::string>&) const { return "list of texts"; }
     std::string operator()(const std::optional<Bounds>&) const { return "list of 4 or 6 numbers"; }
     std::string operator()(const std::optional<Vec3>&) const { return "list of 2 or 3 numbers"; }

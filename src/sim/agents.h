@@ -32,6 +32,7 @@ enum ColumnBit : std::uint32_t {
     kStall = 1u << 8,
     kProgress = 1u << 9,
     kTouch = 1u << 10,
+    kKept = 1u << 11,
 };
 
 struct Agents {
@@ -41,7 +42,9 @@ struct Agents {
     // Hot. Each axis is a column of its own; z is empty in 2D.
     Column<float> position[3];  // metres from the world's origin, on the position lattice
     Column<float> velocity[3];  // metres a second, on the velocity lattice
-    std::vector<float> accel[3];  // metres a second squared, of this frame only
+    std::vector<float> accel[3];  // m/s2, or what else the rule steers by; of this frame only
+    bool keeps_steering = false;  // some agents do not think in every frame, so
+    Column<float> kept[3];        // their last steering is a column too
 
     // Warm.
     Column<std::uint16_t> goal;      // index of a goal set, or kNoGoal
@@ -67,6 +70,7 @@ template <class F>
 void for_each_column(Agents& agents, F&& f) {
     for (int k = 0; k < agents.dim; ++k) f(agents.position[k], kPosition);
     for (int k = 0; k < agents.dim; ++k) f(agents.velocity[k], kVelocity);
+    for (int k = 0; k < agents.dim && agents.keeps_steering; ++k) f(agents.kept[k], kKept);
     f(agents.id, kId);
     f(agents.goal, kGoalSet);
     f(agents.group, kGroup);

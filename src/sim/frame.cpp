@@ -13,6 +13,7 @@ void run_frame(Frame& frame, const Backend& backend, float dt) {
     report.stages.resize(kStages.size());
     report.candidates = 0;
     report.neighbours = 0;
+    report.drops = 0;
     frame.dt = dt;
     for (std::size_t k = 0; k < kStages.size(); ++k) {
         const Timer timer;
@@ -32,7 +33,7 @@ const Backend& scalar_backend() {
 void clear_counts(Frame& frame, std::int64_t count, std::int64_t grain) {
     frame.counts.resize(static_cast<std::size_t>((count + grain - 1) / grain));
     for (StageCounts& counts : frame.counts) {
-        counts.candidates = counts.neighbours = counts.stuck = counts.stranded = 0;
+        counts.candidates = counts.neighbours = counts.dropped = counts.stuck = counts.stranded = 0;
         counts.arrived.clear();
         counts.arrived.reserve(static_cast<std::size_t>(std::min(grain, count)));  // so that no later frame allocates
     }

@@ -16,14 +16,18 @@
 #include "sim/grid.h"
 #include "sim/ground.h"
 #include "sim/rules/crowd.h"
+#include "sim/rules/rules.h"
 
 namespace horde {
 
 // What the agents of one [[agents]] have in common.
 struct Group {
-    CrowdParams rule;
-    float speed = 0.0f;
-    float speed_spread = 0.0f;
+    RuleKind kind = RuleKind::kCrowd;
+    CrowdParams crowd;          // of a crowd
+    FlockParams<float> flock;   // of any other kind
+    Lattice push;               // of a flock's separation sums
+    float speed = 0.0f;         // walking speed, or limit of a flock
+    float speed_spread = 0.0f;  // each agent's own is uniform in speed +- this
     std::uint8_t type = 0;
     OnArrival on_arrival = OnArrival::kExit;
     bool any_goal = false;         // draw a goal for each agent from the scene's sets
@@ -36,7 +40,8 @@ struct Params {
     float dt = 0.0f;  // seconds, of the scene
     std::uint64_t seed = 0;
     Vec3 origin;  // world coordinates of the local (0, 0, 0)
-    Periodic periodic;
+    Periodic periodic;  // on: the world repeats
+    Periodic wrap;      // on: it only takes back who leaves
     Lattice position;
     Lattice velocity;
     float reach = 1.0f;  // metres, the largest neighbour radius
@@ -59,6 +64,7 @@ struct GoalField {
 struct StageCounts {
     std::int64_t candidates = 0;
     std::int64_t neighbours = 0;
+    std::int64_t dropped = 0;
     std::int64_t stuck = 0;
     std::int64_t stranded = 0;
     std::vector<std::uint32_t> arrived;  // indices
@@ -100,14 +106,14 @@ struct Stage {
 };
 
 // The frame, in order. `arrive` writes every column, since agents come and go there.
-inline constexpr std::uint32_t kAllColumns = (kTouch << 1) - 1;
+inline constexpr std::uint32_t kAllColumns = (kKept << 1) - 1;
 inline constexpr std::array<Stage, 5> kStages = {{
     {"grid", &Backend::grid, kAllColumns & ~(kAccel | kTouch), kAllColumns & ~(kAccel | kTouch)},
     {"field", &Backend::field, 0, 0},
     {"steer", &Backend::steer,
-     kPosition | kVelocity | kId | kGoalSet | kGroup | kState | kSpeed | kStall, kAccel | kTouch},
+     kPosition | kVelocity | kId | kGoalSet | kGroup | kState | kSpeed | kStall | kKept, kAccel | kTouch | kKept},
     {"move", &Backend::move,
-     kPosition | kVelocity | kAccel | kId | kGoalSet | kGroup | kState | kStall | kProgress | kTouch,
+     kPosition | kVelocity | kAccel | kId | kGoalSet | kGroup | kState | kSpeed | kStall | kProgress | kTouch,
      kPosition | kVelocity | kState | kStall | kProgress},
     {"arrive", &Backend::arrive, kAllColumns, kAllColumns},
 }};

@@ -23,7 +23,8 @@ void add_stretch(CellStretch& stretch, std::int64_t lo, std::int64_t hi) {
 
 }  // namespace
 
-float wrap_coordinate(const Periodic& periodic, int axis, float x) {
+template <class Real>
+Real wrap_coordinate(const Periodic& periodic, int axis, Real x) {
     const double min = periodic.min[axis];
     const double length = periodic.length[axis];
     double from_min = static_cast<double>(x) - min;
@@ -32,13 +33,15 @@ float wrap_coordinate(const Periodic& periodic, int axis, float x) {
     auto whole = static_cast<std::int64_t>(turns);
     if (static_cast<double>(whole) > turns) --whole;
     from_min -= static_cast<double>(whole) * length;
-    const auto wrapped = static_cast<float>(min + from_min);
+    const auto wrapped = static_cast<Real>(min + from_min);
     return static_cast<double>(wrapped) >= min + length || static_cast<double>(wrapped) < min
-               ? static_cast<float>(min)
+               ? static_cast<Real>(min)
                : wrapped;
 }
+template float wrap_coordinate(const Periodic&, int, float);
+template double wrap_coordinate(const Periodic&, int, double);
 
-CellStretch cells_within(const GridView& grid, int axis, float x, float reach) {
+CellStretch cells_within(const GridView& grid, int axis, double x, double reach) {
     CellStretch stretch;
     stretch.parts = 0;
     const std::int64_t first = grid.base[axis];
@@ -47,14 +50,13 @@ CellStretch cells_within(const GridView& grid, int axis, float x, float reach) {
         add_stretch(stretch, std::max(first, cell_of(grid, from)), std::min(last, cell_of(grid, to)));
     };
     if (!grid.periodic.on) {
-        // In float: a neighbour is a float itself and so not below the rounded x - reach.
         cells(x - reach, x + reach);
         return stretch;
     }
     const double min = grid.periodic.min[axis];
     const double length = grid.periodic.length[axis];
-    const double from = static_cast<double>(x) - reach;
-    const double to = static_cast<double>(x) + reach;
+    const double from = x - reach;
+    const double to = x + reach;
     if (!(to - from < length)) {
         add_stretch(stretch, first, last);
         return stretch;
@@ -90,7 +92,8 @@ void Grid::set_brute(std::int64_t count) {
     largest_ = count;
 }
 
-void Grid::sort(const float* const (&position)[3], std::int64_t count, Executor& executor) {
+template <class Real>
+void Grid::sort(const Real* const (&position)[3], std::int64_t count, Executor& executor) {
     view_.count = count;
     view_.brute = false;
     number_.resize(static_cast<std::size_t>(count));
@@ -112,7 +115,8 @@ void Grid::sort(const float* const (&position)[3], std::int64_t count, Executor&
     }
 }
 
-void Grid::find_block(const float* const (&position)[3], Executor& executor) {
+template <class Real>
+void Grid::find_block(const Real* const (&position)[3], Executor& executor) {
     const std::int64_t count = view_.count;
     const std::int64_t chunk = chunk_size(count, executor);
     const std::int64_t chunks = std::max<std::int64_t>(1, (count + chunk - 1) / chunk);
@@ -124,8 +128,8 @@ void Grid::find_block(const float* const (&position)[3], Executor& executor) {
     chunk_bounds_.resize(static_cast<std::size_t>(chunks) * 6);
     executor.for_chunks(count, chunk, [&](std::int64_t c, std::int64_t begin, std::int64_t end) {
         for (int k = 0; k < dim_; ++k) {
-            float lo = std::numeric_limits<float>::infinity();
-            float hi = -lo;
+            Real lo = std::numeric_limits<Real>::infinity();
+            Real hi = -lo;
             for (std::int64_t i = begin; i < end; ++i) {
                 lo = std::min(lo, position[k][i]);
                 hi = std::max(hi, position[k][i]);
@@ -156,7 +160,8 @@ bool Grid::block_is_dense() const {
     return true;
 }
 
-void Grid::number_dense(const float* const (&position)[3], Executor& executor) {
+template <class Real>
+void Grid::number_dense(const Real* const (&position)[3], Executor& executor) {
     executor.for_chunks(view_.count, chunk_size(view_.count, executor),
                         [&](std::int64_t, std::int64_t begin, std::int64_t end) {
                             for (std::int64_t i = begin; i < end; ++i) {
@@ -171,7 +176,8 @@ void Grid::number_dense(const float* const (&position)[3], Executor& executor) {
 }
 
 // Numbers the occupied cells in the order in which points are met.
-void Grid::number_sparse(const float* const (&position)[3]) {
+template <class Real>
+void Grid::number_sparse(const Real* const (&position)[3]) {
     cells_.clear();
     clear_table(std::max<std::uint64_t>(64, table_.size()));
     for (std::int64_t i = 0; i < view_.count; ++i) {
@@ -244,5 +250,8 @@ void Grid::finish_sparse() {
     }
     view_.occupied = static_cast<std::int64_t>(cells_.size());
 }
+
+template void Grid::sort(const float* const (&)[3], std::int64_t, Executor&);
+template void Grid::sort(const double* const (&)[3], std::int64_t, Executor&);
 
 }  // namespace horde

@@ -23,7 +23,17 @@ struct Periodic {
 };
 
 // x wrapped into [min, min + length); what rounds up to the end becomes min.
-float wrap_coordinate(const Periodic& periodic, int axis, float x);
+template <class Real>
+Real wrap_coordinate(const Periodic& periodic, int axis, Real x);
+
+// The almanac's wrap: who is strictly outside goes over by one length, once.
+template <class Real>
+inline Real wrap_once(const Periodic& area, int axis, Real x) {
+    const auto length = static_cast<Real>(area.length[axis]);
+    if (static_cast<double>(x) < area.min[axis]) return x + length;
+    if (static_cast<double>(x) > area.min[axis] + area.length[axis]) return x - length;
+    return x;
+}
 
 // An occupied cell of a sparse grid.
 struct SparseCell {
@@ -57,16 +67,16 @@ HORDE_HD inline std::int64_t cell_of(const GridView& grid, double x) {
 
 // Offset of the neighbour at `to` from `from`; in a periodic world to its nearest image, in [-L/2, L/2). Formed in
 // double, where the sum with L is exact on the lattice, and exact in float again for any neighbour.
-template <int D>
-HORDE_HD inline Vec<D> offset_between(const GridView& grid, Vec<D> from, Vec<D> to) {
+template <int D, class Real>
+HORDE_HD inline Vec<D, Real> offset_between(const GridView& grid, Vec<D, Real> from, Vec<D, Real> to) {
     if (!grid.periodic.on) return to - from;
-    Vec<D> r;
+    Vec<D, Real> r;
     for (int k = 0; k < D; ++k) {
         const double length = grid.periodic.length[k];
         double offset = static_cast<double>(to[k]) - static_cast<double>(from[k]);
         if (offset < -0.5 * length) offset += length;
         if (offset >= 0.5 * length) offset -= length;
-        r[k] = static_cast<float>(offset);
+        r[k] = static_cast<Real>(offset);
     }
     return r;
 }
@@ -79,7 +89,7 @@ struct CellStretch {
 };
 
 // Cells that can hold a coordinate within `reach` of x, clipped to the block of the grid.
-CellStretch cells_within(const GridView& grid, int axis, float x, float reach);
+CellStretch cells_within(const GridView& grid, int axis, double x, double reach);
 
 inline std::uint64_t cell_hash(const std::int64_t (&at)[3]) {
     std::uint64_t hash = 0;
@@ -170,14 +180,14 @@ void for_dense_runs(const GridView& grid, const CellStretch (&stretch)[3], F&& f
 }
 
 // f(begin, end) for disjoint runs of points that together hold every point within `radius` of p.
-template <int D, class F>
-void for_candidate_runs(const GridView& grid, Vec<D> p, float radius, F&& f) {
+template <int D, class Real, class F>
+void for_candidate_runs(const GridView& grid, Vec<D, Real> p, Real radius, F&& f) {
     if (grid.brute) {
         if (grid.count > 0) f(std::uint32_t{0}, static_cast<std::uint32_t>(grid.count));
         return;
     }
     // The test d2 <= R*R in float passes a neighbour up to half a step beyond R; 2^-20 covers that.
-    const float reach = radius * (1.0f + 0x1p-20f);
+    const double reach = static_cast<double>(radius) * (1.0 + 0x1p-20);
     CellStretch stretch[3];
     for (int k = 0; k < D; ++k) {
         stretch[k] = cells_within(grid, k, p[k], reach);
@@ -198,7 +208,8 @@ class Grid {
 
     // Finds the cell of each point and where each goes in cell order: `destination()[i]` is the new index of point
     // i. Columns must be moved there before the view is used. The order inside a cell is that of the old indices.
-    void sort(const float* const (&position)[3], std::int64_t count, Executor& executor);
+    template <class Real>
+    void sort(const Real* const (&position)[3], std::int64_t count, Executor& executor);
 
     // Instead of sorting: one run of all points in the order that they have.
     void set_brute(std::int64_t count);
@@ -209,10 +220,13 @@ class Grid {
     std::int64_t largest_cell() const { return largest_; }
 
   private:
-    void find_block(const float* const (&position)[3], Executor& executor);
+    template <class Real>
+    void find_block(const Real* const (&position)[3], Executor& executor);
     bool block_is_dense() const;
-    void number_dense(const float* const (&position)[3], Executor& executor);
-    void number_sparse(const float* const (&position)[3]);
+    template <class Real>
+    void number_dense(const Real* const (&position)[3], Executor& executor);
+    template <class Real>
+    void number_sparse(const Real* const (&position)[3]);
     void clear_table(std::uint64_t slots);
     void enter(std::uint32_t number);
     void place(std::int64_t cells, Executor& executor);

@@ -13,6 +13,7 @@ std::uint64_t agent_hash(const Agents& agents, std::int64_t i) {
         hash = mix64(hash, bits_of(agents.position[k].now[i]));
         hash = mix64(hash, bits_of(agents.velocity[k].now[i]));
     }
+    for (int k = 0; k < agents.dim && agents.keeps_steering; ++k) hash = mix64(hash, bits_of(agents.kept[k].now[i]));
     hash = mix64(hash, agents.goal.now[i] | static_cast<std::uint64_t>(agents.group.now[i]) << 16 |
                            static_cast<std::uint64_t>(agents.state.now[i]) << 24);
     hash = mix64(hash, bits_of(agents.speed.now[i]) | bits_of(agents.stall.now[i]) << 32);

@@ -41,7 +41,11 @@ Motion<D> integrate(const Frame& frame, const Group& group, std::int64_t i) {
     Motion<D> motion{load<D>(agents.position, i), load<D>(agents.velocity, i)};
     Vec<D> accel;
     for (int k = 0; k < D; ++k) accel[k] = agents.accel[k][i];
-    motion.velocity = clamp_norm(motion.velocity + accel * frame.dt, group.rule.max_speed);
+    if (group.kind == RuleKind::kCrowd) {
+        motion.velocity = clamp_norm(motion.velocity + accel * frame.dt, group.crowd.max_speed);
+    } else {
+        motion.velocity = flock_velocity(group.flock, motion.velocity, accel, agents.speed.now[i], frame.dt);
+    }
     for (int k = 0; k < D; ++k) motion.velocity[k] = frame.params.velocity.snap(motion.velocity[k]);
     bool on_ground = false;
     if constexpr (D == 2) {
@@ -54,6 +58,7 @@ Motion<D> integrate(const Frame& frame, const Group& group, std::int64_t i) {
     for (int k = 0; k < D; ++k) {
         motion.position[k] = frame.params.position.snap(motion.position[k]);
         if (frame.params.periodic.on) motion.position[k] = wrap_coordinate(frame.params.periodic, k, motion.position[k]);
+        if (frame.params.wrap.on) motion.position[k] = wrap_once(frame.params.wrap, k, motion.position[k]);
     }
     return motion;
 }
@@ -61,7 +66,7 @@ Motion<D> integrate(const Frame& frame, const Group& group, std::int64_t i) {
 // Has the agent come to a goal of its set?
 bool reaches_goal(const GoalField& goal, const Group& group, Vec<2> position, std::uint64_t value) {
     if (value == 0) return true;
-    const float radius_squared = group.rule.arrival_radius * group.rule.arrival_radius;
+    const float radius_squared = group.crowd.arrival_radius * group.crowd.arrival_radius;
     for (std::size_t g = 0; g < goal.centre_x.size(); ++g) {
         const Vec<2> offset{{goal.centre_x[g] - position[0], goal.centre_y[g] - position[1]}};
         if (dot(offset, offset) <= radius_squared) return true;
@@ -96,7 +101,7 @@ void take_stock(Frame& frame, std::int64_t i, std::size_t cell, StageCounts& cou
     } else {
         agents.stall.now[i] += frame.dt;
     }
-    state = agents.stall.now[i] >= group.rule.stuck_after ? AgentState::kStuck : AgentState::kWalking;
+    state = agents.stall.now[i] >= group.crowd.stuck_after ? AgentState::kStuck : AgentState::kWalking;
     counts.stuck += state == AgentState::kStuck ? 1 : 0;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "horde/error.h"
+#include "sim/setup_rules.h"
 #include "sim/spawn.h"
 
 namespace horde {
@@ -13,52 +14,6 @@ namespace {
 // Radii of one scene lie within this factor: offsets up to the largest are exact in float on the lattice of the
 // smallest.
 constexpr double kRadiusRatio = 32.0;
-
-void require(bool holds, const std::string& key, double value, const char* should) {
-    if (!holds) throw Error(key + " is " + std::to_string(value) + "; it must be " + should);
-}
-
-void check_rule(const std::string& name, const CrowdRule& rule) {
-    const std::string key = "rule." + name + ".";
-    const auto positive = [&](const char* member, double value) {
-        require(std::isfinite(value) && value >= 1e-6 && value <= 1e6, key + member, value, "between 1e-6 and 1e6");
-    };
-    const auto not_negative = [&](const char* member, double value) {
-        require(std::isfinite(value) && value >= 0.0 && value <= 1e6, key + member, value, "between 0 and 1e6");
-    };
-    positive("speed", rule.speed);
-    not_negative("speed_spread", rule.speed_spread);
-    require(rule.speed_spread < rule.speed, key + "speed_spread", rule.speed_spread, "less than speed");
-    positive("max_speed", rule.max_speed);
-    positive("max_accel", rule.max_accel);
-    positive("tau", rule.tau);
-    not_negative("radius", rule.radius);
-    positive("separation_radius", rule.separation_radius);
-    not_negative("separation_gain", rule.separation_gain);
-    not_negative("arrival_radius", rule.arrival_radius);
-    positive("stuck_after", rule.stuck_after);
-}
-
-CrowdParams in_float(const CrowdRule& rule) {
-    CrowdParams p;
-    p.max_speed = static_cast<float>(rule.max_speed);
-    p.max_accel = static_cast<float>(rule.max_accel);
-    p.tau = static_cast<float>(rule.tau);
-    p.radius = static_cast<float>(rule.radius);
-    p.separation_radius = static_cast<float>(rule.separation_radius);
-    p.separation_gain = static_cast<float>(rule.separation_gain);
-    p.arrival_radius = static_cast<float>(rule.arrival_radius);
-    p.stuck_after = static_cast<float>(rule.stuck_after);
-    return p;
-}
-
-// The rule of a group: of the scene, or the built-in one of that name.
-CrowdRule find_rule(const Scene& scene, const std::string& name, const std::string& key) {
-    const auto found = scene.rules.find(name);
-    if (found != scene.rules.end()) return found->second;
-    if (name == "crowd") return CrowdRule{};
-    throw Error(key + ".rule: there is no rule \"" + name + "\"; use \"crowd\" or add a [rule." + name + "] table");
-}
 
 // What `goal` of a group says: any, nearest, or a number.
 void read_goal(const SceneAgents& agents, std::size_t set_count, const std::string& key, Group& group) {
@@ -92,36 +47,38 @@ void set_up_groups(Params& params, const Scene& scene, std::size_t set_count, bo
                 agents.agents_per_cell, "between 1 and 1000");
         require(std::isfinite(agents.start_speed) && agents.start_speed >= 0.0, key + ".start_speed",
                 agents.start_speed, "finite and at least 0");
-        const CrowdRule rule = find_rule(scene, agents.rule, key);
-        check_rule(agents.rule, rule);
-        Group group;
-        group.rule = in_float(rule);
-        group.speed = static_cast<float>(rule.speed);
-        group.speed_spread = static_cast<float>(rule.speed_spread);
+        require(std::isfinite(agents.start_speed_spread) && agents.start_speed_spread >= 0.0 &&
+                    agents.start_speed_spread <= agents.start_speed,
+                key + ".start_speed_spread", agents.start_speed_spread, "between 0 and start_speed");
+        require(std::isfinite(agents.start_component) && agents.start_component >= 0.0, key + ".start_component",
+                agents.start_component, "finite and at least 0");
+        require(std::isfinite(agents.half_side_per_root) && agents.half_side_per_root >= 0.0,
+                key + ".half_side_per_root", agents.half_side_per_root, "finite and at least 0");
+        Group group = make_group(agents.rule, find_rule(scene, agents.rule, key));
         group.type = static_cast<std::uint8_t>(agents.type);
-        group.on_arrival = rule.on_arrival;
         if (has_map) read_goal(agents, set_count, key, group);
         params.groups.push_back(group);
     }
-    for (const auto& [name, rule] : scene.rules) check_rule(name, rule);
+    for (const auto& [name, rule] : scene.rules) make_group(name, rule);  // also those that no group follows
 }
 
 // Lattice and cell from the radii and speeds in use.
 void set_up_scales(Params& params, const Scene& scene) {
     float least = 0.0f, most = 0.0f, body = 0.0f, speed = 0.0f;
     for (const Group& group : params.groups) {
-        const float radius = group.rule.separation_radius;
-        least = least == 0.0f ? radius : std::min(least, radius);
-        most = std::max(most, radius);
-        body = std::max(body, group.rule.radius);
-        speed = std::max(speed, group.rule.max_speed);
+        const float fine = finest_length(group);
+        least = least == 0.0f ? fine : std::min(least, fine);
+        most = std::max(most, neighbour_radius(group));
+        body = std::max(body, group.crowd.radius);
+        speed = std::max(speed, largest_speed(group));
     }
     for (const Group& group : params.groups) {
-        require(group.rule.radius + body <= group.rule.separation_radius, "rule: separation_radius",
-                group.rule.separation_radius, "at least the sum of the agent's radius and the largest radius");
+        if (group.kind != RuleKind::kCrowd) continue;
+        require(group.crowd.radius + body <= group.crowd.separation_radius, "rule: separation_radius",
+                group.crowd.separation_radius, "at least the sum of the agent's radius and the largest radius");
     }
-    require(most <= kRadiusRatio * least || most == 0.0f, "rule: separation_radius", most,
-            "at most 32 times the smallest one of the scene");
+    require(most <= kRadiusRatio * least || most == 0.0f, "rule: the largest neighbour radius", most,
+            "at most 32 times the smallest radius or separation distance of the scene");
     params.reach = most > 0.0f ? most : 1.0f;
     params.position = lattice_for(least > 0.0f ? least : 1.0f);
     params.velocity = lattice_for(speed > 0.0f ? speed : 1.0f);
@@ -133,15 +90,17 @@ void set_up_scales(Params& params, const Scene& scene) {
 }
 
 // The repeating box around the origin, its sides whole multiples of the lattice.
-void set_up_periodic(Params& params, const Bounds& bounds) {
+Periodic area_of(const Params& params, const Bounds& bounds) {
     const double min[3] = {bounds.min.x - params.origin.x, bounds.min.y - params.origin.y, bounds.min.z - params.origin.z};
     const double max[3] = {bounds.max.x - params.origin.x, bounds.max.y - params.origin.y, bounds.max.z - params.origin.z};
-    params.periodic.on = true;
+    Periodic area;
+    area.on = true;
     for (int k = 0; k < params.dim; ++k) {
-        params.periodic.min[k] = params.position.snap(static_cast<float>(min[k]));
-        params.periodic.length[k] = params.position.snap(static_cast<float>(max[k])) - params.periodic.min[k];
-        require(params.periodic.length[k] > 0.0, "world.bounds", max[k] - min[k], "wider than 0 on each axis");
+        area.min[k] = params.position.snap(static_cast<float>(min[k]));
+        area.length[k] = params.position.snap(static_cast<float>(max[k])) - area.min[k];
+        require(area.length[k] > 0.0, "world.bounds", max[k] - min[k], "wider than 0 on each axis");
     }
+    return area;
 }
 
 void check_bounds(const Bounds& bounds, int dim, const std::string& key) {
@@ -233,9 +192,14 @@ void set_up_frame(Frame& frame, const Scene& scene, const Map* map, const Snapsh
     if (map != nullptr) {
         set_up_ground(frame, scene, *map);
         set_up_goals(frame, sets);
-    } else if (world.edge == Edge::kPeriodic) {
-        if (!world.bounds) throw Error("world.edge: a periodic world needs bounds; give world.bounds = [xmin, ymin, xmax, ymax]");
-        set_up_periodic(params, *world.bounds);
+    } else if (world.edge != Edge::kOpen) {
+        if (!world.bounds) {
+            throw Error("world.edge: a world that repeats or wraps needs bounds; give world.bounds = [xmin, ymin, xmax, ymax]");
+        }
+        (world.edge == Edge::kPeriodic ? params.periodic : params.wrap) = area_of(params, *world.bounds);
+    }
+    for (const Group& group : params.groups) {
+        if (group.kind != RuleKind::kCrowd && group.flock.sight.update_every > 1) frame.agents.keeps_steering = true;
     }
     frame.grid.set(params.dim, params.cell, params.periodic);
 }

@@ -105,6 +105,10 @@ class CellDealer {
 
 Bounds box_of(const Scene& scene, const SceneAgents& agents, const std::string& name) {
     if (agents.box) return *agents.box;
+    if (agents.half_side_per_root > 0.0) {
+        const double half = agents.half_side_per_root * std::sqrt(static_cast<double>(agents.count));
+        return {{-half, -half, -half}, {half, half, half}};
+    }
     if (scene.world.bounds) return *scene.world.bounds;
     throw Error(name + ": no place to start; give the group a box, or the world bounds or a map");
 }
@@ -169,13 +173,28 @@ void spawn_in_box(Frame& frame, const Bounds& box, std::int64_t i, const std::st
     throw Error(name + ": no free cell found in the box in 1000 draws; move the box or use spawn = \"free\"");
 }
 
+// Velocity at the start, as the group says. A vicsek agent always moves: without a start speed at its own.
 template <int D>
-void start_moving(Frame& frame, std::int64_t i, double speed) {
-    const std::uint64_t key = random64(frame.params.seed, frame.agents.id.now[i], frame.number, RandomUse::kHeading);
-    const Vec<D> heading = hashed_direction<D>(key);
-    for (int k = 0; k < D; ++k) {
-        frame.agents.velocity[k].now[i] = frame.params.velocity.snap(heading[k] * static_cast<float>(speed));
+void start_moving(Frame& frame, std::int64_t i, const SceneAgents& agents, const Group& group) {
+    const std::uint64_t seed = frame.params.seed;
+    const AgentId id = frame.agents.id.now[i];
+    Vec<D> velocity = zero_vec<D>();
+    if (agents.start_component > 0.0) {
+        for (int k = 0; k < D; ++k) {
+            const auto use = static_cast<RandomUse>(static_cast<std::uint64_t>(RandomUse::kStartComponent) + k);
+            const float u = random01(seed, id, frame.number, use);
+            velocity[k] = static_cast<float>(agents.start_component) * (u * 2.0f - 1.0f);
+        }
+    } else {
+        auto speed = static_cast<float>(agents.start_speed);
+        if (agents.start_speed_spread > 0.0) {
+            const float u = random01(seed, id, frame.number, RandomUse::kStartSpeed);
+            speed = speed + static_cast<float>(agents.start_speed_spread) * (u * 2.0f - 1.0f);
+        }
+        if (group.kind == RuleKind::kVicsek && speed == 0.0f) speed = frame.agents.speed.now[i];
+        velocity = hashed_direction<D>(random64(seed, id, frame.number, RandomUse::kHeading)) * speed;
     }
+    for (int k = 0; k < D; ++k) frame.agents.velocity[k].now[i] = frame.params.velocity.snap(velocity[k]);
 }
 
 }  // namespace
@@ -241,10 +260,8 @@ void spawn_scene(Frame& frame, const Scene& scene) {
             } else {
                 spawn_in_box(frame, box_of(scene, group, name), i, name);
             }
-            if (group.start_speed > 0.0) {
-                frame.params.dim == 2 ? start_moving<2>(frame, i, group.start_speed)
-                                      : start_moving<3>(frame, i, group.start_speed);
-            }
+            const Group& params = frame.params.groups[g];
+            frame.params.dim == 2 ? start_moving<2>(frame, i, group, params) : start_moving<3>(frame, i, group, params);
             start_progress(frame, i);
         }
     }

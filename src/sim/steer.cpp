@@ -1,6 +1,7 @@
 // Where each agent would go: its flow, and the push of its neighbours.
 #include "sim/field/sample.h"
 #include "sim/frame.h"
+#include "sim/steer_flock.h"
 
 namespace horde {
 namespace {
@@ -39,7 +40,7 @@ SeparationSum<D> gather(Frame& frame, const CrowdParams& rule, Vec<D> position, 
             ++counts.neighbours;
             add_separation<D>(sum, rule, offset, d2, own_id, agents.id.now[j]);
             if (agents.state.now[j] == AgentState::kArrived && agents.goal.now[j] == goal) {
-                const float contact = rule.radius + frame.params.groups[agents.group.now[j]].rule.radius;
+                const float contact = rule.radius + frame.params.groups[agents.group.now[j]].crowd.radius;
                 if (d2 <= contact * contact) touches = 1;
             }
         }
@@ -49,25 +50,34 @@ SeparationSum<D> gather(Frame& frame, const CrowdParams& rule, Vec<D> position, 
 }
 
 template <int D>
-void steer_agents(Frame& frame, std::int64_t begin, std::int64_t end, StageCounts& counts) {
+void steer_walker(Frame& frame, const CrowdParams& rule, std::int64_t i, StageCounts& counts) {
     Agents& agents = frame.agents;
+    const Vec<D> position = load<D>(agents.position, i);
+    SeparationSum<D> sum = gather<D>(frame, rule, position, i, counts);
+    Vec<D> flow = zero_vec<D>();
+    float speed = agents.speed.now[i];
+    const AgentState state = agents.state.now[i];
+    if (state == AgentState::kArrived || state == AgentState::kStranded) {
+        sum = SeparationSum<D>{};  // stands still
+        speed = 0.0f;
+    } else if constexpr (D == 2) {
+        const bool plain = agents.stall.now[i] > kPlainFlowAfter * rule.stuck_after;
+        flow = flow_at(frame, agents.goal.now[i], position, plain);
+    }
+    const Vec<D> velocity = load<D>(agents.velocity, i);
+    const Vec<D> accel = crowd_accel<D>(rule, velocity, flow, speed, agents.stall.now[i], sum);
+    for (int k = 0; k < D; ++k) agents.accel[k][i] = accel[k];
+}
+
+template <int D>
+void steer_agents(Frame& frame, std::int64_t begin, std::int64_t end, StageCounts& counts) {
     for (std::int64_t i = begin; i < end; ++i) {
-        const CrowdParams& rule = frame.params.groups[agents.group.now[i]].rule;
-        const Vec<D> position = load<D>(agents.position, i);
-        const Vec<D> velocity = load<D>(agents.velocity, i);
-        SeparationSum<D> sum = gather<D>(frame, rule, position, i, counts);
-        Vec<D> flow = zero_vec<D>();
-        float speed = agents.speed.now[i];
-        const AgentState state = agents.state.now[i];
-        if (state == AgentState::kArrived || state == AgentState::kStranded) {
-            sum = SeparationSum<D>{};  // stands still
-            speed = 0.0f;
-        } else if constexpr (D == 2) {
-            const bool plain = agents.stall.now[i] > kPlainFlowAfter * rule.stuck_after;
-            flow = flow_at(frame, agents.goal.now[i], position, plain);
+        const Group& group = frame.params.groups[frame.agents.group.now[i]];
+        if (group.kind == RuleKind::kCrowd) {
+            steer_walker<D>(frame, group.crowd, i, counts);
+        } else {
+            steer_flocking_agent<D>(frame, group, i, counts);
         }
-        const Vec<D> accel = crowd_accel<D>(rule, velocity, flow, speed, agents.stall.now[i], sum);
-        for (int k = 0; k < D; ++k) agents.accel[k][i] = accel[k];
     }
 }
 
@@ -88,6 +98,7 @@ void steer_stage(Frame& frame) {
     for (const StageCounts& counts : frame.counts) {
         frame.report.candidates += counts.candidates;
         frame.report.neighbours += counts.neighbours;
+        frame.report.drops += counts.dropped;
     }
 }
 

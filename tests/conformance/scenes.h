@@ -48,10 +48,10 @@ inline Scene town(OnArrival on_arrival) {
     nearest.goal = "nearest";
     nearest.rule = "slow";
     scene.agents = {walkers, nearest};
-    scene.rules["crowd"].on_arrival = on_arrival;
+    std::get<CrowdRule>(scene.rules["crowd"]).on_arrival = on_arrival;
     scene.rules["slow"] = scene.rules["crowd"];
-    scene.rules["slow"].speed = 0.8;
-    scene.rules["slow"].separation_radius = 1.7;
+    std::get<CrowdRule>(scene.rules["slow"]).speed = 0.8;
+    std::get<CrowdRule>(scene.rules["slow"]).separation_radius = 1.7;
     return scene;
 }
 

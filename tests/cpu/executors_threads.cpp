@@ -62,7 +62,7 @@ Scene crowd() {
     SceneAgents agents;
     agents.count = 1500;
     scene.agents.push_back(agents);
-    scene.rules["crowd"].on_arrival = OnArrival::kRespawn;
+    std::get<CrowdRule>(scene.rules["crowd"]).on_arrival = OnArrival::kRespawn;
     return scene;
 }
 

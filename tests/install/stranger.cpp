@@ -8,7 +8,7 @@ int main() try {
     scene.map.rows = {"..........", "..@@..@@..", "..@@..@@..", ".........."};
     scene.field.goal_sets = {{{0, 3}}, {{9, 0}, {9, 3}}};  // two sets; the second is reached at either cell
     scene.agents.push_back({.count = 24});
-    scene.rules["crowd"].speed = 1.5;
+    scene.rules["crowd"] = horde::CrowdRule{.speed = 1.5};
 
     horde::World world(scene, {.threads = 2});
     while (world.agent_count() > 0 && world.frame() < 1000) world.step();

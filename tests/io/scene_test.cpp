@@ -108,9 +108,9 @@ TEST(Scene, ReadsRulesByName) {
         "= 0\n"
         "stuck_after = 6\non_arrival = \"respawn\"\n");
     ASSERT_EQ(scene.rules.size(), 2u);
-    EXPECT_EQ(scene.rules.at("crowd").speed, 2.0);
-    EXPECT_EQ(scene.rules.at("crowd").tau, CrowdRule{}.tau);
-    const CrowdRule& slow = scene.rules.at("slow");
+    EXPECT_EQ(std::get<CrowdRule>(scene.rules.at("crowd")).speed, 2.0);
+    EXPECT_EQ(std::get<CrowdRule>(scene.rules.at("crowd")).tau, CrowdRule{}.tau);
+    const auto& slow = std::get<CrowdRule>(scene.rules.at("slow"));
     EXPECT_EQ(slow.speed, 0.5);
     EXPECT_EQ(slow.speed_spread, 0.0);
     EXPECT_EQ(slow.max_speed, 1.0);

@@ -51,8 +51,11 @@ TEST(SceneTemplate, HoldsTheDefaults) {
     expect_defaults(scene.view, SceneView{}, kView);
     ASSERT_EQ(scene.agents.size(), 1u);
     expect_defaults(scene.agents[0], SceneAgents{}, kAgents);
-    ASSERT_EQ(scene.rules.size(), 1u);
-    expect_defaults(scene.rules.at("crowd"), CrowdRule{}, kCrowd);
+    ASSERT_EQ(scene.rules.size(), std::size(kRuleKinds));
+    expect_defaults(std::get<CrowdRule>(scene.rules.at("crowd")), CrowdRule{}, kCrowd);
+    expect_defaults(std::get<ReynoldsRule>(scene.rules.at("reynolds")), ReynoldsRule{}, kReynolds);
+    expect_defaults(std::get<ArcadeRule>(scene.rules.at("arcade")), ArcadeRule{}, kArcade);
+    expect_defaults(std::get<VicsekRule>(scene.rules.at("vicsek")), VicsekRule{}, kVicsek);
 }
 
 /// Every key stands in the template, and those with a default really are read from it: change one, and it

@@ -42,7 +42,7 @@ long allocations_of(const Scene& scene, int warm_up, int frames) {
 TEST(Allocation, AStepOfACrowdAllocatesNothing) {
     Scene scene = test::map_scene(std::vector<std::string>(20, std::string(30, '.')), {{20, 10}}, 300);
     EXPECT_EQ(allocations_of(scene, 200, 100), 0);
-    scene.rules["crowd"].on_arrival = OnArrival::kRespawn;
+    std::get<CrowdRule>(scene.rules["crowd"]).on_arrival = OnArrival::kRespawn;
     EXPECT_EQ(allocations_of(scene, 400, 100), 0);
 }
 

@@ -16,7 +16,7 @@ namespace {
 // A crowd in its 40th frame, with agents that walk, stay and push.
 std::unique_ptr<Frame> busy_frame() {
     Scene scene = test::map_scene({"..........", "..@@......", "..@@...@@.", ".......@@.", ".........."}, {{9, 2}}, 40);
-    scene.rules["crowd"].on_arrival = OnArrival::kStay;
+    std::get<CrowdRule>(scene.rules["crowd"]).on_arrival = OnArrival::kStay;
     auto frame = std::make_unique<Frame>();
     frame->executor = std::make_unique<SerialExecutor>();
     const std::optional<Map> map = make_map(scene);

@@ -79,7 +79,7 @@ TEST(World, AgentsArriveAndLeave) {
 
 TEST(World, ThoseWhoStayFillTheGoalAndStandStill) {
     Scene scene = map_scene({"........", "........", "........", "........"}, {{4, 2}}, 24);
-    scene.rules["crowd"].on_arrival = OnArrival::kStay;
+    std::get<CrowdRule>(scene.rules["crowd"]).on_arrival = OnArrival::kStay;
     World world(scene);
     steps(world, 1200);
     const Snapshot rows = rows_of(world);
@@ -92,7 +92,7 @@ TEST(World, ThoseWhoStayFillTheGoalAndStandStill) {
 
 TEST(World, RespawnedAgentsHaveNewIdsInOldSlots) {
     Scene scene = map_scene({"......", "......"}, {{5, 0}}, 8);
-    scene.rules["crowd"].on_arrival = OnArrival::kRespawn;
+    std::get<CrowdRule>(scene.rules["crowd"]).on_arrival = OnArrival::kRespawn;
     World world(scene);
     std::set<AgentId> seen = {0, 1, 2, 3, 4, 5, 6, 7};
     for (int n = 0; n < 400; ++n) {
@@ -152,8 +152,8 @@ TEST(World, AnAgentWithoutAWayIsStrandedKeepsStillAndIsCounted) {
 
 TEST(World, AnAgentThatComesNoNearerIsStuckAndCounted) {
     Scene scene = map_scene({".........."}, {{9, 0}}, 0);
-    scene.rules["crowd"].speed = 0.05;
-    scene.rules["crowd"].speed_spread = 0.0;
+    std::get<CrowdRule>(scene.rules["crowd"]).speed = 0.05;
+    std::get<CrowdRule>(scene.rules["crowd"]).speed_spread = 0.0;
     World world(scene);
     world.spawn({.position = {0.5, 0.5, 0}, .goal = 0});
     steps(world, 98);  // 4.9 s
@@ -172,7 +172,7 @@ TEST(World, OpposingAgentsPassInAnyCorridor) {
             rows.push_back(wall);
             Scene scene = map_scene(rows, {{29, 1}}, 0);
             scene.field.goal_sets.push_back({{0, 1}});
-            scene.rules["crowd"].speed_spread = 0.0;
+            std::get<CrowdRule>(scene.rules["crowd"]).speed_spread = 0.0;
             World world(scene);
             for (int n = 0; n < each; ++n) {
                 world.spawn({.position = {1.5 + n, 1.5, 0}, .goal = 0});
@@ -209,7 +209,7 @@ TEST(World, U04AgentsAtOnePointPartTheSameWayEveryRun) {
 TEST(World, TwoAgentsAtOnePointPartInOppositeDirections) {
     for (const int dim : {2, 3}) {
         Scene scene = box_scene(dim, Edge::kOpen, 0, 10.0);
-        scene.rules["crowd"].speed_spread = 0.0;  // else each is clamped to a speed of its own
+        std::get<CrowdRule>(scene.rules["crowd"]).speed_spread = 0.0;  // else each is clamped to a speed of its own
         World world(scene);
         world.spawn({});
         world.spawn({});
@@ -244,8 +244,8 @@ TEST(World, U64SpawningIntoACrowdKeepsSpeedAndAccelerationInBounds) {
 // bitbots_main#366, users.md U45: clamps are by norm and keep the direction.
 TEST(World, U45ClampsAreByNorm) {
     Scene scene = box_scene(2, Edge::kOpen, 0, 10.0);
-    scene.rules["crowd"].max_speed = 5.0;
-    scene.rules["crowd"].max_accel = 1e-6;
+    std::get<CrowdRule>(scene.rules["crowd"]).max_speed = 5.0;
+    std::get<CrowdRule>(scene.rules["crowd"]).max_accel = 1e-6;
     World world(scene);
     world.spawn({.velocity = {10, 10, 0}});
     world.step();
@@ -257,8 +257,8 @@ TEST(World, U45ClampsAreByNorm) {
 // AutoPas#495, users.md U19.
 TEST(World, U19PeriodicAgentsStayInsideHoweverFast) {
     Scene scene = box_scene(2, Edge::kPeriodic, 0, 10.0, {5, 5, 0});
-    scene.rules["crowd"].max_speed = 1000.0;
-    scene.rules["crowd"].max_accel = 1e-6;
+    std::get<CrowdRule>(scene.rules["crowd"]).max_speed = 1000.0;
+    std::get<CrowdRule>(scene.rules["crowd"]).max_accel = 1e-6;
     World world(scene);
     world.spawn({.position = {9.9, 0.1, 0}, .velocity = {740, -391, 0}});  // 3.7 boxes a frame
     for (int n = 0; n < 100; ++n) {
@@ -290,13 +290,13 @@ RC_GTEST_PROP(World, NoAgentIsEverInsideAWall, ()) {
     rows[0][0] = '.';
     Scene scene = map_scene(rows, {{0, 0}}, 1);
     scene.map.cell_size = *rc::gen::element(1.0, 0.3, 7.0);
-    scene.rules["crowd"].max_speed = *rc::gen::element(2.0, 50.0, 2000.0);
-    scene.rules["crowd"].max_accel = 1e5;
-    scene.rules["crowd"].on_arrival = OnArrival::kRespawn;
+    std::get<CrowdRule>(scene.rules["crowd"]).max_speed = *rc::gen::element(2.0, 50.0, 2000.0);
+    std::get<CrowdRule>(scene.rules["crowd"]).max_accel = 1e5;
+    std::get<CrowdRule>(scene.rules["crowd"]).on_arrival = OnArrival::kRespawn;
     scene.world.seed = static_cast<std::uint64_t>(*rc::gen::inRange(0, 1 << 20));
     World world(scene);
     for (int n = 0; n < 20; ++n) {
-        const double angle = *rc::gen::inRange(0, 628) * 0.01, speed = scene.rules["crowd"].max_speed;
+        const double angle = *rc::gen::inRange(0, 628) * 0.01, speed = std::get<CrowdRule>(scene.rules["crowd"]).max_speed;
         try {
             world.spawn({.position = {(*rc::gen::inRange(0, side) + 0.5) * scene.map.cell_size,
                                       (*rc::gen::inRange(0, side) + 0.5) * scene.map.cell_size, 0},
@@ -352,11 +352,11 @@ TEST(World, RefusesBadScenesNamingTheKey) {
     contains(with([](Scene& s) { s.world.dim = 4; }), "world.dim");
     contains(with([](Scene& s) { s.world.dim = 3; }), "world.dim");
     contains(with([](Scene& s) { s.world.edge = Edge::kPeriodic; }), "world.edge");
-    contains(with([](Scene& s) { s.rules["crowd"].separation_radius = -1.0; }), "rule.crowd.separation_radius");
-    contains(with([&](Scene& s) { s.rules["crowd"].tau = nan; }), "rule.crowd.tau");
-    contains(with([](Scene& s) { s.rules["crowd"].radius = 0.9; }), "separation_radius");
-    contains(with([](Scene& s) { s.rules["crowd"].separation_radius = 200.0; }), "128 cells");
-    contains(with([](Scene& s) { s.rules["unused"].max_accel = 0.0; }), "rule.unused.max_accel");
+    contains(with([](Scene& s) { std::get<CrowdRule>(s.rules["crowd"]).separation_radius = -1.0; }), "rule.crowd.separation_radius");
+    contains(with([&](Scene& s) { std::get<CrowdRule>(s.rules["crowd"]).tau = nan; }), "rule.crowd.tau");
+    contains(with([](Scene& s) { std::get<CrowdRule>(s.rules["crowd"]).radius = 0.9; }), "separation_radius");
+    contains(with([](Scene& s) { std::get<CrowdRule>(s.rules["crowd"]).separation_radius = 200.0; }), "128 cells");
+    contains(with([](Scene& s) { std::get<CrowdRule>(s.rules["unused"]).max_accel = 0.0; }), "rule.unused.max_accel");
     contains(with([](Scene& s) { s.grid.cell = -1.0; }), "grid.cell");
     contains(with([](Scene& s) { s.map.cell_size = 0.0; }), "cell_size");
     contains(refusal(good, {.backend = "gpu"}), "backend");

@@ -1,0 +1,114 @@
+#include "sim/observe.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace horde {
+namespace {
+
+// Indices of the points within the radius, ascending, and how many were looked at.
+template <int D, class Real>
+std::int64_t gather_points(const GridView& grid, const std::vector<std::uint32_t>& index_at,
+                           const Real* const (&position)[3], std::int64_t chosen, Real radius,
+                           std::vector<std::uint32_t>& found) {
+    const auto point = [&](std::int64_t i) {
+        Vec<D, Real> p;
+        for (int k = 0; k < D; ++k) p[k] = position[k][i];
+        return p;
+    };
+    std::int64_t candidates = 0;
+    found.clear();
+    for_candidate_runs<D>(grid, point(chosen), radius, [&](std::uint32_t begin, std::uint32_t end) {
+        candidates += end - begin;
+        for (std::uint32_t place = begin; place < end; ++place) {
+            const std::uint32_t j = index_at[place];
+            if (j == chosen) continue;
+            const Vec<D, Real> offset = offset_between<D>(grid, point(chosen), point(j));
+            if (within(dot(offset, offset), radius)) found.push_back(j);
+        }
+    });
+    std::sort(found.begin(), found.end());
+    return candidates;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> id_order(const Agents& agents) {
+    std::vector<std::uint32_t> order(static_cast<std::size_t>(agents.count));
+    std::iota(order.begin(), order.end(), 0u);
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return agents.id.now[a] < agents.id.now[b]; });
+    return order;
+}
+
+void write_snapshot(const Frame& frame, Snapshot& out) {
+    const Agents& agents = frame.agents;
+    const std::vector<std::uint32_t> order = id_order(agents);
+    out.frame = frame.number;
+    out.dim = agents.dim;
+    out.id.resize(order.size());
+    out.position.resize(order.size());
+    out.velocity.resize(order.size());
+    out.goal.resize(order.size());
+    out.type.resize(order.size());
+    out.state.resize(order.size());
+    const Vec3 origin = frame.params.origin;
+    for (std::size_t row = 0; row < order.size(); ++row) {
+        const std::uint32_t i = order[row];
+        out.id[row] = agents.id.now[i];
+        out.position[row] = {origin.x + agents.position[0].now[i], origin.y + agents.position[1].now[i], 0.0};
+        out.velocity[row] = {agents.velocity[0].now[i], agents.velocity[1].now[i], 0.0};
+        if (agents.dim == 3) {
+            out.position[row].z = origin.z + agents.position[2].now[i];
+            out.velocity[row].z = agents.velocity[2].now[i];
+        }
+        out.goal[row] = agents.goal.now[i];
+        out.type[row] = frame.params.groups[agents.group.now[i]].type;
+        out.state[row] = agents.state.now[i];
+    }
+}
+
+std::int64_t choose_to_verify(const AgentId* id, std::int64_t count, std::uint64_t seed, std::uint64_t frame) {
+    std::int64_t chosen = 0;
+    const auto draw = [&](std::int64_t i) { return random64(seed, id[i], frame, RandomUse::kVerify); };
+    for (std::int64_t i = 1; i < count; ++i) {
+        if (draw(i) < draw(chosen)) chosen = i;
+    }
+    return chosen;
+}
+
+template <class Real>
+VerifyReport verify_search(const Params& params, const Real* const (&position)[3], const AgentId* id,
+                           std::int64_t count, std::int64_t chosen, Real radius) {
+    SerialExecutor executor;
+    Grid grid;
+    grid.set(params.dim, params.cell, params.periodic);
+    std::vector<std::uint32_t> found[2];
+    std::int64_t candidates[2];
+    std::vector<std::uint32_t> index_at(static_cast<std::size_t>(count));
+    for (const bool brute : {false, true}) {
+        if (brute) {
+            grid.set_brute(count);
+            std::iota(index_at.begin(), index_at.end(), 0u);
+        } else {
+            grid.sort(position, count, executor);
+            for (std::int64_t i = 0; i < count; ++i) index_at[grid.destination()[i]] = static_cast<std::uint32_t>(i);
+        }
+        candidates[brute] = params.dim == 2
+                                ? gather_points<2>(grid.view(), index_at, position, chosen, radius, found[brute])
+                                : gather_points<3>(grid.view(), index_at, position, chosen, radius, found[brute]);
+    }
+    VerifyReport report;
+    report.id = id[chosen];
+    report.neighbours = static_cast<std::int64_t>(found[0].size());
+    report.grid_candidates = candidates[0];
+    report.brute_candidates = candidates[1];
+    report.equal = found[0] == found[1];
+    return report;
+}
+template VerifyReport verify_search(const Params&, const float* const (&)[3], const AgentId*, std::int64_t,
+                                    std::int64_t, float);
+template VerifyReport verify_search(const Params&, const double* const (&)[3], const AgentId*, std::int64_t,
+                                    std::int64_t, double);
+
+}  // namespace horde

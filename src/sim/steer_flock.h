@@ -1,0 +1,101 @@
+// Steering of one flocking agent on the scalar backend.
+#pragma once
+
+#include "sim/flock_gather.h"
+#include "sim/frame.h"
+
+namespace horde {
+
+// Where the float world's candidates are: runs of the grid.
+template <int D>
+struct LatticeStore {
+    const Frame& frame;
+    Vec<D> position;  // of the agent that asks
+
+    template <class F>
+    void for_candidates(std::int64_t, float radius, StageCounts& counts, F&& f) const {
+        for_candidate_runs<D>(frame.grid.view(), position, radius, [&](std::uint32_t begin, std::uint32_t end) {
+            counts.candidates += end - begin;
+            for (std::uint32_t j = begin; j < end; ++j) f(static_cast<std::int64_t>(j));
+        });
+    }
+    Vec<D> offset(std::int64_t, std::int64_t j) const {
+        return offset_between<D>(frame.grid.view(), position, load<D>(frame.agents.position, j));
+    }
+    Vec<D> velocity(std::int64_t j) const { return load<D>(frame.agents.velocity, j); }
+    AgentId id(std::int64_t j) const { return frame.agents.id.now[j]; }
+};
+
+// Sums in whole lattice units, so that they have no order. 64 bits hold 2^39 neighbours at the largest offset,
+// 2^24 units.
+template <int D>
+struct LatticeSums {
+    const Lattice position, speed, push;
+    std::int64_t offset_units[D] = {};
+    std::int64_t velocity_units[D] = {};
+    std::int64_t relative_units[D] = {};
+    std::int64_t push_units[D] = {};
+    std::int64_t count = 0;
+
+    void add_social(Vec<D> offset, Vec<D> velocity, Vec<D> own) {
+        for (int k = 0; k < D; ++k) {
+            const auto units = static_cast<std::int64_t>(velocity[k] * speed.per_unit);
+            offset_units[k] += static_cast<std::int64_t>(offset[k] * position.per_unit);
+            velocity_units[k] += units;
+            relative_units[k] += units - static_cast<std::int64_t>(own[k] * speed.per_unit);
+        }
+        ++count;
+    }
+    void add_self(Vec<D> own) {
+        for (int k = 0; k < D; ++k) velocity_units[k] += static_cast<std::int64_t>(own[k] * speed.per_unit);
+    }
+    void add_push(Vec<D> p) {
+        for (int k = 0; k < D; ++k) {
+            push_units[k] += static_cast<std::int64_t>(round_to_even(p[k] * push.per_unit));
+        }
+    }
+    FlockSums<D, float> sums() const {
+        FlockSums<D, float> s;
+        for (int k = 0; k < D; ++k) {
+            s.offset[k] = static_cast<float>(offset_units[k]) * position.unit;
+            s.velocity[k] = static_cast<float>(velocity_units[k]) * speed.unit;
+            s.relative_velocity[k] = static_cast<float>(relative_units[k]) * speed.unit;
+            s.push[k] = static_cast<float>(push_units[k]) * push.unit;
+        }
+        s.count = static_cast<float>(count);
+        return s;
+    }
+};
+
+// Writes accel (and what is kept) of agent i.
+template <int D>
+void steer_flocking_agent(Frame& frame, const Group& group, std::int64_t i, StageCounts& counts) {
+    Agents& agents = frame.agents;
+    const FlockParams<float>& rule = group.flock;
+    const bool due = is_due(frame.number, agents.id.now[i], rule.sight.update_every);
+    const bool split = rule.sight.separation_every_frame;
+    const Vec<D> velocity = load<D>(agents.velocity, i);
+    const float limit = agents.speed.now[i];
+    agents.touch[i] = 0;
+    Vec<D> steering = agents.keeps_steering ? load<D>(agents.kept, i) : zero_vec<D>();
+    if (due || split) {
+        const LatticeStore<D> store{frame, load<D>(agents.position, i)};
+        LatticeSums<D> found{frame.params.position, frame.params.velocity, group.push};
+        const bool vicsek = rule.kind == RuleKind::kVicsek;
+        gather_flock<D>(store, rule.sight, i, {.social = due, .push = !vicsek, .self = vicsek}, found, counts);
+        const FlockSums<D, float> sums = found.sums();
+        if (split) {
+            if (due) steering = flock_social(rule, sums, limit);
+            for (int k = 0; k < D && agents.keeps_steering; ++k) agents.kept[k].now[i] = steering[k];
+            steering = flock_join(rule, steering, sums.push, limit);
+        } else {
+            const Noise<float> noise = draw_noise<float>(frame.params.seed, agents.id.now[i], frame.number);
+            steering = flock_steering(rule, sums, velocity, limit, noise);
+            for (int k = 0; k < D && agents.keeps_steering; ++k) agents.kept[k].now[i] = steering[k];
+        }
+    }
+    if (!due && rule.kind == RuleKind::kVicsek) steering = velocity;  // keeps its heading, whatever it was
+    for (int k = 0; k < D; ++k) agents.accel[k][i] = steering[k];
+}
+
+}  // namespace horde
