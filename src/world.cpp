@@ -89,6 +89,8 @@ World::World(const Scene& scene, const WorldOptions& options) : impl_(std::make_
     } else {
         frame.executor = make_executor(threads);
     }
+    if (options.grain < 0) throw Error("grain: " + std::to_string(options.grain) + " agents a chunk; give 0 or more");
+    frame.executor->set_grain(options.grain);
     const std::optional<Map> map = make_map(scene);
     set_up_frame(frame, scene, map ? &*map : nullptr, options.start);
     if (options.start != nullptr) {
@@ -140,12 +142,14 @@ std::uint64_t World::state_hash() const {
 }
 
 void World::snapshot(Snapshot& out) const {
+    const FloatMode mode;
     write_snapshot(impl_->frame, out);
     out.time = impl_->time();
     if (impl_->in_double) write_rows(*impl_->in_double, out);
 }
 
 AgentId World::spawn(const NewAgent& agent) {
+    const FloatMode mode;
     if (impl_->in_double) throw Error("spawn: agents cannot come or go in double precision; use float");
     return spawn_agent(impl_->frame, agent);
 }
@@ -160,18 +164,11 @@ bool World::despawn(AgentId id) {
     return index.has_value();
 }
 
-VerifyReport World::verify() const {
-    const Frame& frame = impl_->frame;
-    const Agents& agents = frame.agents;
-    if (agents.count == 0) return {};
-    if (impl_->in_double) return verify_double(*impl_->in_double, frame);
-    const std::int64_t chosen =
-        choose_to_verify(agents.id.now.data(), agents.count, frame.params.seed, frame.number);
-    return verify_search(
-        frame.params,
-        {agents.position[0].now.data(), agents.position[1].now.data(), agents.position[2].now.data()},
-        agents.id.now.data(), agents.count, chosen,
-        neighbour_radius(frame.params.groups[agents.group.now[chosen]]));
+VerifyReport World::verify() {
+    const FloatMode mode;
+    Frame& frame = impl_->frame;
+    if (frame.agents.count == 0) return {};
+    return impl_->in_double ? verify_double(*impl_->in_double, frame) : verify_frame(frame, *impl_->backend);
 }
 
 const Map* World::map() const { return impl_->frame.ground ? &impl_->frame.ground->map : nullptr; }

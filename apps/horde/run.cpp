@@ -19,7 +19,7 @@
 namespace horde {
 namespace {
 
-void verify_frame(const World& world, RunStatistics& statistics) {
+void verify_frame(World& world, RunStatistics& statistics) {
     const VerifyReport report = world.verify();
     if (!report.equal) {
         throw std::runtime_error(

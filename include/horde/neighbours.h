@@ -47,7 +47,7 @@ class Neighbours {
     void build(std::span<const float> x, std::span<const float> y, std::span<const float> z = {});
 
     /// Indices of the neighbours of a place, ascending, into `out`, whose memory is used again. `exclude` (an
-    /// index, or -1) is left out. Throws Error for a radius that is not finite or negative.
+    /// index, or -1) is left out. In a periodic world the place is wrapped first. Throws Error for a radius that is not finite or negative.
     SearchCounts query(Vec3 point, float radius, std::int64_t exclude, std::vector<std::uint32_t>& out) const;
 
     /// Calls `visit(context, neighbour)` for each neighbour in place, in no stated order; nothing is copied.

@@ -165,7 +165,7 @@ struct SceneGrid {
 
 /// [field]
 struct SceneField {
-    int goals = 0;                             ///< draw so many goal cells by seed from the largest connected part
+    int goals = 0;  ///< draw so many goal cells by seed from the largest connected part, or all of its cells
     std::vector<std::vector<Cell>> goal_sets;  ///< or name them: key `goal_cells`, a list of lists of [column, row]
 };
 

@@ -20,6 +20,7 @@ enum class Precision : std::uint8_t { kFloat, kDouble };
 struct WorldOptions {
     std::string backend = "auto";     ///< one of backends()
     int threads = 0;                  ///< 0: all cores; ignored by "scalar"
+    std::int64_t grain = 0;           ///< agents in a chunk of a parallel loop; 0: by their number and the threads
     Precision precision = Precision::kFloat;
     const Snapshot* start = nullptr;  ///< ids, positions and velocities instead of the scene's spawning; borrowed
 };
@@ -95,8 +96,9 @@ class World {
     /// Takes an agent out; false if there is none of that id.
     bool despawn(AgentId id);
 
-    /// Gathers the neighbours of one agent, drawn by frame, by grid and by brute force.
-    VerifyReport verify() const;
+    /// Gathers the neighbours of one agent, drawn by frame, by grid and by brute force: sorts the agents as the next
+    /// step will, which changes no state.
+    VerifyReport verify();
 
     const Map* map() const;              ///< nullptr without one
     std::size_t goal_set_count() const;  ///< of the scene's goals; "nearest" adds one that holds them all

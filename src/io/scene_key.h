@@ -22,10 +22,10 @@ struct Range {
 constexpr double kLargeLength = 1e6;   // m; a float there still resolves 6 cm, and World narrows it further
 constexpr double kLargeSeed = 9.3e18;  // a TOML integer ends at 2^63 - 1, which is the true limit
 constexpr double kLargeCount = 1e8;    // agents of one group: about 20 GB of columns
-constexpr double kLargeGoalCount = 65533.0;  // kNoGoal, and the field that holds all goals, are no goal sets
+constexpr double kLargeGoalCount = 60000.0;  // drawn goals; 65535 is kNoGoal, and named ones come on top
 
 constexpr Range kSeeds{0.0, kLargeSeed};
-constexpr Range kPositive{0.0, kLargeLength, true};
+constexpr Range kPositive{1e-6, kLargeLength};
 constexpr Range kNotNegative{0.0, kLargeLength};
 
 /// Where a key's value goes. std::monostate: it is no member, its table is read by hand.

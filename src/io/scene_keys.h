@@ -49,7 +49,7 @@ inline constexpr Key<SceneMap> kMapKeys[] = {
     {"width", &SceneMap::width, "cells", "columns of a generated map", {32, kMaxMapSide}},
     {"height", &SceneMap::height, "cells", "rows of a generated map", {32, kMaxMapSide}},
     {"seed", &SceneMap::seed, "", "seed of a generated map", kSeeds},
-    {"cell_size", &SceneMap::cell_size, "m", "side of a cell", kPositive},
+    {"cell_size", &SceneMap::cell_size, "m", "side of a cell", {1e-3, 1e3}},
 };
 
 inline constexpr Key<SceneAgents> kAgentsKeys[] = {
@@ -59,7 +59,7 @@ inline constexpr Key<SceneAgents> kAgentsKeys[] = {
     {"type", &SceneAgents::type, "", "a number that files hand through", {0, 255}},
     {"spawn", &SceneAgents::spawn, "",
      "start on free cells of the map from which the goal can be reached (free), or anywhere in a box"},
-    {"agents_per_cell", &SceneAgents::agents_per_cell, "", "most agents that start in one cell", {1, 1e6}},
+    {"agents_per_cell", &SceneAgents::agents_per_cell, "", "most agents that start in one cell", {1, 1000}},
     {.name = "box",
      .member = &SceneAgents::box,
      .unit = "m",
@@ -109,7 +109,7 @@ inline constexpr Key<SceneField> kFieldKeys[] = {
     {"goals",
      &SceneField::goals,
      "",
-     "draw so many goal cells by seed from the largest connected part of the map",
+     "draw so many goal cells by seed from the largest connected part of the map, or all that it has",
      {0, kLargeGoalCount}},
     {.name = "goal_cells",
      .member = &SceneField::goal_sets,

@@ -1,5 +1,6 @@
 #include "sim/grid.h"
 
+#include <cmath>
 #include <limits>
 
 namespace horde {
@@ -10,9 +11,7 @@ namespace {
 constexpr std::int64_t kDenseCellsPerPoint = 8;
 constexpr std::int64_t kDenseCellsAlways = 1024;
 
-std::int64_t chunk_size(std::int64_t count, const Executor& executor) {
-    return std::max<std::int64_t>(1024, (count + executor.threads() - 1) / executor.threads());
-}
+constexpr std::int64_t kLeastPointsPerPart = 1024;  // fewer are placed sooner than handed to another thread
 
 void add_stretch(CellStretch& stretch, std::int64_t lo, std::int64_t hi) {
     if (lo > hi) return;
@@ -29,14 +28,10 @@ Real wrap_coordinate(const Periodic& periodic, int axis, Real x) {
     const double length = periodic.length[axis];
     double from_min = static_cast<double>(x) - min;
     if (from_min >= 0.0 && from_min < length) return x;
-    const double turns = from_min / length;
-    auto whole = static_cast<std::int64_t>(turns);
-    if (static_cast<double>(whole) > turns) --whole;
-    from_min -= static_cast<double>(whole) * length;
+    from_min -= std::floor(from_min / length) * length;
     const auto wrapped = static_cast<Real>(min + from_min);
-    return static_cast<double>(wrapped) >= min + length || static_cast<double>(wrapped) < min
-               ? static_cast<Real>(min)
-               : wrapped;
+    const bool inside = static_cast<double>(wrapped) >= min && static_cast<double>(wrapped) < min + length;
+    return inside ? wrapped : static_cast<Real>(min);
 }
 template float wrap_coordinate(const Periodic&, int, float);
 template double wrap_coordinate(const Periodic&, int, double);
@@ -118,7 +113,7 @@ void Grid::sort(const Real* const (&position)[3], std::int64_t count, Executor& 
 template <class Real>
 void Grid::find_block(const Real* const (&position)[3], Executor& executor) {
     const std::int64_t count = view_.count;
-    const std::int64_t chunk = chunk_size(count, executor);
+    const std::int64_t chunk = executor.grain(count);
     const std::int64_t chunks = std::max<std::int64_t>(1, (count + chunk - 1) / chunk);
     for (int k = 0; k < 3; ++k) {
         view_.base[k] = 0;
@@ -162,7 +157,7 @@ bool Grid::block_is_dense() const {
 
 template <class Real>
 void Grid::number_dense(const Real* const (&position)[3], Executor& executor) {
-    executor.for_chunks(view_.count, chunk_size(view_.count, executor),
+    executor.for_chunks(view_.count, executor.grain(view_.count),
                         [&](std::int64_t, std::int64_t begin, std::int64_t end) {
                             for (std::int64_t i = begin; i < end; ++i) {
                                 std::int64_t number = 0;
@@ -210,37 +205,57 @@ void Grid::enter(std::uint32_t number) {
     table_[slot] = number + 1;
 }
 
-// Counting sort of number_ in [0, cells): fills start_ and destination_. Each chunk counts for itself, so that the
-// outcome is the one stable order, whoever runs the chunks.
+// Counting sort of number_ in [0, cells): fills start_ and destination_. Each part has a stretch of cells, reads the
+// numbers of all points and places those of its own: the outcome is the one stable order, whoever runs the parts,
+// and memory does not grow with them.
 void Grid::place(std::int64_t cells, Executor& executor) {
-    const std::int64_t count = view_.count;
-    const std::int64_t chunk = chunk_size(count, executor);
-    const std::int64_t chunks = (count + chunk - 1) / chunk;
+    const std::int64_t most_parts = view_.count / kLeastPointsPerPart + 1;
+    const std::int64_t parts = std::min<std::int64_t>(executor.threads(), most_parts);
+    const std::int64_t stretch = (cells + parts - 1) / parts;
+    const auto first_cell = [&](std::int64_t part) { return std::min(part * stretch, cells); };
     start_.resize(static_cast<std::size_t>(cells) + 1);
-    counts_.assign(static_cast<std::size_t>(std::max<std::int64_t>(chunks, 1) * cells), 0);
-    executor.for_chunks(count, chunk, [&](std::int64_t c, std::int64_t begin, std::int64_t end) {
-        std::uint32_t* counts = counts_.data() + c * cells;
-        for (std::int64_t i = begin; i < end; ++i) ++counts[number_[i]];
+    next_.resize(static_cast<std::size_t>(cells));
+    parts_.assign(static_cast<std::size_t>(parts), {});
+    executor.for_chunks(parts, 1, [&](std::int64_t part, std::int64_t, std::int64_t) {
+        std::uint32_t* counts = next_.data();
+        const std::int64_t first = first_cell(part);
+        const auto size = static_cast<std::uint32_t>(first_cell(part + 1) - first);
+        std::fill(counts + first, counts + first + size, 0u);
+        for (std::int64_t i = 0; i < view_.count; ++i) {
+            const std::uint32_t own = number_[i] - static_cast<std::uint32_t>(first);
+            if (own < size) ++counts[first + own];
+        }
+        for (std::int64_t cell = first; cell < first + size; ++cell) parts_[part].points += counts[cell];
     });
+    executor.for_chunks(parts, 1, [&](std::int64_t part, std::int64_t, std::int64_t) {
+        place_part(part, first_cell(part), first_cell(part + 1));
+    });
+    start_[cells] = static_cast<std::uint32_t>(view_.count);
     occupied_ = 0;
     largest_ = 0;
-    std::uint32_t sum = 0;
-    for (std::int64_t cell = 0; cell < cells; ++cell) {
-        start_[cell] = sum;
-        for (std::int64_t c = 0; c < chunks; ++c) {
-            const std::uint32_t in_chunk = counts_[c * cells + cell];
-            counts_[c * cells + cell] = sum;
-            sum += in_chunk;
-        }
-        const std::int64_t in_cell = sum - start_[cell];
-        occupied_ += in_cell > 0 ? 1 : 0;
-        largest_ = std::max(largest_, in_cell);
+    for (const PartCounts& part : parts_) {
+        occupied_ += part.occupied;
+        largest_ = std::max(largest_, part.largest);
     }
-    start_[cells] = sum;
-    executor.for_chunks(count, chunk, [&](std::int64_t c, std::int64_t begin, std::int64_t end) {
-        std::uint32_t* next = counts_.data() + c * cells;
-        for (std::int64_t i = begin; i < end; ++i) destination_[i] = next[number_[i]]++;
-    });
+}
+
+// From counts to first points, then each point of the part's cells to its place.
+void Grid::place_part(std::int64_t part, std::int64_t first_cell, std::int64_t end_cell) {
+    std::int64_t sum = 0;
+    for (std::int64_t before = 0; before < part; ++before) sum += parts_[before].points;
+    PartCounts& counts = parts_[part];
+    for (std::int64_t cell = first_cell; cell < end_cell; ++cell) {
+        const std::int64_t in_cell = next_[cell];
+        start_[cell] = next_[cell] = static_cast<std::uint32_t>(sum);
+        sum += in_cell;
+        counts.occupied += in_cell > 0 ? 1 : 0;
+        counts.largest = std::max(counts.largest, in_cell);
+    }
+    const auto size = static_cast<std::uint32_t>(end_cell - first_cell);
+    for (std::int64_t i = 0; i < view_.count; ++i) {
+        const std::uint32_t own = number_[i] - static_cast<std::uint32_t>(first_cell);
+        if (own < size) destination_[i] = next_[number_[i]]++;
+    }
 }
 
 void Grid::finish_sparse() {

@@ -230,6 +230,7 @@ class Grid {
     void clear_table(std::uint64_t slots);
     void enter(std::uint32_t number);
     void place(std::int64_t cells, Executor& executor);
+    void place_part(std::int64_t part, std::int64_t first_cell, std::int64_t end_cell);
     void finish_sparse();
 
     int dim_ = 2;
@@ -237,10 +238,16 @@ class Grid {
     std::vector<std::uint32_t> number_;       // cell of each point: its place in the block, or among occupied ones
     std::vector<std::uint32_t> destination_;  // new index of each point
     std::vector<std::uint32_t> start_;
-    std::vector<std::uint32_t> counts_;  // one histogram for each chunk
+    std::vector<std::uint32_t> next_;  // where the next point of each cell goes
     std::vector<SparseCell> cells_;
     std::vector<std::uint32_t> table_;
     std::vector<std::int64_t> chunk_bounds_;
+    struct PartCounts {
+        std::int64_t points = 0;
+        std::int64_t occupied = 0;
+        std::int64_t largest = 0;
+    };
+    std::vector<PartCounts> parts_;
     std::int64_t occupied_ = 0;
     std::int64_t largest_ = 0;
 };

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/platform.h"
 #include "horde/field.h"
 
 namespace horde {
@@ -28,6 +29,7 @@ struct Ground {
     }
     // Index of the cell at a point that is inside the map.
     std::size_t cell_index(double column, double row) const {
+        HORDE_ASSERT(column >= 0.0 && row >= 0.0 && column < map.columns && row < map.rows);
         return static_cast<std::size_t>(row) * map.columns + static_cast<std::size_t>(column);
     }
 };

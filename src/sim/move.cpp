@@ -54,7 +54,10 @@ Motion<D> integrate(const Frame& frame, const Group& group, std::int64_t i) {
             on_ground = true;
         }
     }
-    if (!on_ground) motion.position = motion.position + motion.velocity * frame.dt;
+    if (!on_ground) {
+        // The step is snapped by itself: then the sum is exact, and a flock elsewhere moves by the same bits.
+        for (int k = 0; k < D; ++k) motion.position[k] += frame.params.position.snap(motion.velocity[k] * frame.dt);
+    }
     for (int k = 0; k < D; ++k) {
         motion.position[k] = frame.params.position.snap(motion.position[k]);
         if (frame.params.periodic.on) motion.position[k] = wrap_coordinate(frame.params.periodic, k, motion.position[k]);
@@ -127,7 +130,8 @@ void take_stock_of_block(Frame& frame, std::int64_t begin, std::int64_t end, Sta
         cell[i - begin] = ground.cell_index(ground.column_at(agents.position[0].spare[i]),
                                             ground.row_at(agents.position[1].spare[i]));
         const std::uint16_t goal = agents.goal.now[i];
-        if (goal != kNoGoal) prefetch(frame.goals[goal].field.integration.data() + cell[i - begin]);
+        if (goal == kNoGoal || frame.goals[goal].field.wide()) continue;
+        prefetch(frame.goals[goal].field.integration.data() + cell[i - begin]);
     }
     for (std::int64_t i = begin; i < end; ++i) take_stock(frame, i, cell[i - begin], counts);
 }

@@ -36,7 +36,7 @@ struct Neighbours::Impl {
         const float radius_squared = radius * radius;
         const GridView& view = grid.view();
         const std::int64_t excluded = exclude >= 0 ? place_of[static_cast<std::size_t>(exclude)] : -1;
-        for_candidate_runs<D>(view, p, radius, [&](std::uint32_t begin, std::uint32_t end) {
+        const auto visit_run = [&](std::uint32_t begin, std::uint32_t end) {
             counts.candidates += end - begin;
             for (std::uint32_t j = begin; j < end; ++j) {
                 if (static_cast<std::int64_t>(j) == excluded) continue;
@@ -49,7 +49,11 @@ struct Neighbours::Impl {
                     f(Neighbour{index[j], d2});
                 }
             }
-        });
+        };
+        // Where the square leaves the normal floats, the test passes points that lie beyond the radius itself.
+        const bool normal = std::isnormal(radius_squared);
+        if (!normal && view.count > 0) visit_run(0, static_cast<std::uint32_t>(view.count));
+        if (normal) for_candidate_runs<D>(view, p, radius, visit_run);
         return counts;
     }
 
@@ -57,9 +61,11 @@ struct Neighbours::Impl {
     SearchCounts visit_point(Vec3 point, float radius, std::int64_t exclude, F&& f) const {
         check_radius(radius);
         if (exclude >= static_cast<std::int64_t>(index.size())) exclude = -1;
-        const float x = static_cast<float>(point.x), y = static_cast<float>(point.y), z = static_cast<float>(point.z);
-        if (settings.dim == 2) return visit<2>(Vec<2>{{x, y}}, radius, exclude, f);
-        return visit<3>(Vec<3>{{x, y, z}}, radius, exclude, f);
+        Vec<3> p{{static_cast<float>(point.x), static_cast<float>(point.y), static_cast<float>(point.z)}};
+        const Periodic& periodic = grid.view().periodic;
+        for (int k = 0; k < settings.dim && periodic.on; ++k) p[k] = wrap_coordinate(periodic, k, p[k]);
+        if (settings.dim == 2) return visit<2>(Vec<2>{{p[0], p[1]}}, radius, exclude, f);
+        return visit<3>(p, radius, exclude, f);
     }
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sim/setup_rules.h"
+
 namespace horde {
 namespace {
 
@@ -78,37 +80,48 @@ std::int64_t choose_to_verify(const AgentId* id, std::int64_t count, std::uint64
 }
 
 template <class Real>
-VerifyReport verify_search(const Params& params, const Real* const (&position)[3], const AgentId* id,
-                           std::int64_t count, std::int64_t chosen, Real radius) {
-    SerialExecutor executor;
-    Grid grid;
-    grid.set(params.dim, params.cell, params.periodic);
+VerifyReport verify_search(const Params& params, const GridView& grid, const Real* const (&position)[3],
+                           const AgentId* id, std::int64_t count, std::int64_t chosen, Real radius) {
     std::vector<std::uint32_t> found[2];
-    std::int64_t candidates[2];
     std::vector<std::uint32_t> index_at(static_cast<std::size_t>(count));
-    for (const bool brute : {false, true}) {
-        if (brute) {
-            grid.set_brute(count);
-            std::iota(index_at.begin(), index_at.end(), 0u);
-        } else {
-            grid.sort(position, count, executor);
-            for (std::int64_t i = 0; i < count; ++i) index_at[grid.destination()[i]] = static_cast<std::uint32_t>(i);
-        }
-        candidates[brute] = params.dim == 2
-                                ? gather_points<2>(grid.view(), index_at, position, chosen, radius, found[brute])
-                                : gather_points<3>(grid.view(), index_at, position, chosen, radius, found[brute]);
-    }
+    std::iota(index_at.begin(), index_at.end(), 0u);
+    const auto gather = [&](const GridView& view, std::vector<std::uint32_t>& into) {
+        return params.dim == 2 ? gather_points<2>(view, index_at, position, chosen, radius, into)
+                               : gather_points<3>(view, index_at, position, chosen, radius, into);
+    };
+    Grid all;
+    all.set(params.dim, params.cell, params.periodic);
+    all.set_brute(count);
     VerifyReport report;
     report.id = id[chosen];
-    report.neighbours = static_cast<std::int64_t>(found[0].size());
-    report.grid_candidates = candidates[0];
-    report.brute_candidates = candidates[1];
+    report.brute_candidates = gather(all.view(), found[1]);
+    if (grid.brute) {
+        SerialExecutor executor;
+        Grid own;
+        own.set(params.dim, params.cell, params.periodic);
+        own.sort(position, count, executor);
+        for (std::int64_t i = 0; i < count; ++i) index_at[own.destination()[i]] = static_cast<std::uint32_t>(i);
+        report.grid_candidates = gather(own.view(), found[0]);
+    } else {
+        report.grid_candidates = gather(grid, found[0]);
+    }
+    report.neighbours = static_cast<std::int64_t>(found[1].size());
     report.equal = found[0] == found[1];
     return report;
 }
-template VerifyReport verify_search(const Params&, const float* const (&)[3], const AgentId*, std::int64_t,
-                                    std::int64_t, float);
-template VerifyReport verify_search(const Params&, const double* const (&)[3], const AgentId*, std::int64_t,
-                                    std::int64_t, double);
+template VerifyReport verify_search(const Params&, const GridView&, const float* const (&)[3], const AgentId*,
+                                    std::int64_t, std::int64_t, float);
+template VerifyReport verify_search(const Params&, const GridView&, const double* const (&)[3], const AgentId*,
+                                    std::int64_t, std::int64_t, double);
+
+VerifyReport verify_frame(Frame& frame, const Backend& backend) {
+    backend.grid(frame);
+    const Agents& agents = frame.agents;
+    const std::int64_t chosen = choose_to_verify(agents.id.now.data(), agents.count, frame.params.seed, frame.number);
+    return verify_search(
+        frame.params, frame.grid.view(),
+        {agents.position[0].now.data(), agents.position[1].now.data(), agents.position[2].now.data()},
+        agents.id.now.data(), agents.count, chosen, neighbour_radius(frame.params.groups[agents.group.now[chosen]]));
+}
 
 }  // namespace horde

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "horde/error.h"
@@ -22,6 +23,7 @@ void read_goal(const SceneAgents& agents, std::size_t set_count, const std::stri
         return;
     }
     if (agents.goal == "nearest") {
+        if (set_count == 0) throw Error(key + ".goal: \"nearest\", but [field] has no goals; add goals or goal_cells");
         group.goal = static_cast<std::uint16_t>(set_count);
         return;
     }
@@ -138,6 +140,13 @@ void set_up_ground(Frame& frame, const Scene& scene, const Map& map) {
     // A coarser lattice would eat up the gap that agents keep from walls.
     require(frame.params.position.unit <= map.cell_size * 0x1p-12, "rule: separation_radius", frame.params.reach,
             "less than 128 cells of the map");
+    const double farthest = std::max({std::fabs(frame.params.origin.x), std::fabs(frame.params.origin.y),
+                                      std::fabs(map.columns * map.cell_size - frame.params.origin.x),
+                                      std::fabs(map.rows * map.cell_size - frame.params.origin.y)});
+    const auto coarsest = static_cast<float>(farthest);
+    const double step = std::nextafter(coarsest, std::numeric_limits<float>::infinity()) - coarsest;
+    require(step <= map.cell_size * 0x1p-12, "world.origin", farthest,
+            "within 4096 cells of every corner of the map, or floats are too coarse for its walls");
     frame.ground = std::make_unique<Ground>();
     Ground& ground = *frame.ground;
     ground.map = map;

@@ -1,6 +1,7 @@
 #include "sim/setup_rules.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "base/trig.h"
@@ -160,7 +161,10 @@ SpeedRange speed_of(const VicsekRule& r) { return {r.speed, r.speed_limit_spread
 }  // namespace
 
 void require(bool holds, const std::string& key, double value, const char* should) {
-    if (!holds) throw Error(key + " is " + std::to_string(value) + "; it must be " + should);
+    if (holds) return;
+    char digits[32];
+    const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
+    throw Error(key + " is " + std::string(digits, end) + "; it must be " + should);
 }
 
 Rule find_rule(const Scene& scene, const std::string& name, const std::string& key) {

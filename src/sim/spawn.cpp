@@ -68,6 +68,10 @@ bool leads_to(const Frame& frame, std::uint16_t goal, std::size_t cell) {
     return frame.goals[goal].field.value(cell) != kUnreachable64;
 }
 
+bool is_goal(const Frame& frame, std::uint16_t goal, std::size_t cell) {
+    return goal != kNoGoal && frame.goals[goal].field.value(cell) == 0;
+}
+
 // Hands out the free cells of a map, in an order shuffled by seed, to agents whose goal they lead to.
 class CellDealer {
   public:
@@ -84,13 +88,16 @@ class CellDealer {
         used_.assign(map.cost.size(), 0);
     }
 
-    // The next cell for `goal` that fewer than `most` agents have got, or -1. `next` is the caller's place in the
-    // order, which only ever moves on: one for each goal and number of agents a cell.
+    // The next cell for `goal` that fewer than `most` agents have got, or -1: goal cells last, since who starts there
+    // has arrived. `next` is the caller's place in the order, which only ever moves on: one for each goal and number
+    // of agents a cell.
     std::int64_t deal(std::uint16_t goal, int most, std::size_t& next) {
-        for (; next < order_.size() * static_cast<std::size_t>(most); ++next) {
+        const std::size_t pass = order_.size() * static_cast<std::size_t>(most);
+        for (; next < 2 * pass; ++next) {
             const std::uint32_t cell = order_[next % order_.size()];
-            const int round = static_cast<int>(next / order_.size());
+            const int round = static_cast<int>(next % pass / order_.size());
             if (used_[cell] > round || !leads_to(frame_, goal, cell)) continue;
+            if (next < pass && is_goal(frame_, goal, cell)) continue;
             ++used_[cell];
             return cell;
         }
@@ -161,9 +168,10 @@ void spawn_in_box(Frame& frame, const Bounds& box, std::int64_t i, const std::st
             const double u = random01(params.seed, id, attempt, use);
             *axes[k] = axis_of(box.min, k) + u * (axis_of(box.max, k) - axis_of(box.min, k));
         }
-        if (frame.ground) {
-            const double column = frame.ground->column_at(static_cast<float>(place.x - params.origin.x));
-            const double row = frame.ground->row_at(static_cast<float>(place.y - params.origin.y));
+        if (frame.ground) {  // as it will be on the lattice
+            const float x = params.position.snap(static_cast<float>(place.x - params.origin.x));
+            const float y = params.position.snap(static_cast<float>(place.y - params.origin.y));
+            const double column = frame.ground->column_at(x), row = frame.ground->row_at(y);
             if (!frame.ground->is_free_at(column, row)) continue;
             if (!leads_to(frame, frame.agents.goal.now[i], frame.ground->cell_index(column, row))) continue;
         }
@@ -213,13 +221,9 @@ std::vector<std::vector<Cell>> choose_goal_sets(const Scene& scene, const Map& m
     }
     const std::vector<std::uint32_t> part =
         scene.field.goals > 0 ? largest_connected_part(map) : std::vector<std::uint32_t>();
-    const auto wanted = static_cast<std::size_t>(scene.field.goals);
-    if (wanted > part.size() && !part.empty()) {
-        throw Error("field.goals: " + std::to_string(wanted) + " goals, but the largest connected part of the map has " +
-                    std::to_string(part.size()) + " cells; ask for fewer");
-    }
+    const std::size_t wanted = std::min(static_cast<std::size_t>(scene.field.goals), part.size());  // any map will do
     std::vector<std::uint8_t> taken(part.size(), 0);
-    for (std::size_t g = 0; g < wanted && !part.empty(); ++g) {
+    for (std::size_t g = 0; g < wanted; ++g) {
         std::size_t k = bounded(random64(scene.world.seed, g, 0, RandomUse::kGoalCell), part.size());
         while (taken[k] != 0) k = (k + 1) % part.size();
         taken[k] = 1;
@@ -267,15 +271,33 @@ void spawn_scene(Frame& frame, const Scene& scene) {
     }
 }
 
+namespace {
+
+std::uint8_t group_of_type(const Params& params, std::uint8_t type) {
+    for (std::size_t g = 0; g < params.groups.size(); ++g) {
+        if (params.groups[g].type == type) return static_cast<std::uint8_t>(g);
+    }
+    return 0;
+}
+
+}  // namespace
+
 void spawn_start(Frame& frame, const Snapshot& start) {
     if (start.count() > 0 && frame.params.groups.empty()) {
         throw Error("start: the scene has no [[agents]] table whose rule the agents could follow; add one");
+    }
+    if (start.position.size() != start.count() || start.velocity.size() != start.count()) {
+        throw Error("start: ids, positions and velocities differ in number; give one of each an agent");
+    }
+    if (start.dim != frame.params.dim) {
+        throw Error("start: it has " + std::to_string(start.dim) + " dimensions, but world.dim is " +
+                    std::to_string(frame.params.dim) + "; make them the same");
     }
     add_agents_with_ids(frame.agents, start.id);
     for (std::size_t n = 0; n < start.count(); ++n) {
         const auto i = static_cast<std::int64_t>(n);
         const std::string what = "start: agent " + std::to_string(start.id[n]);
-        draw_agent(frame, i, 0);
+        draw_agent(frame, i, group_of_type(frame.params, n < start.type.size() ? start.type[n] : 0));
         store(frame.agents.position, frame.params.dim, i, local_position(frame, start.position[n], what));
         store(frame.agents.velocity, frame.params.dim, i, local_velocity(frame, start.velocity[n], what));
         start_progress(frame, i);
@@ -310,14 +332,15 @@ void respawn_agent(Frame& frame, std::int64_t index) {
     for (int k = 0; k < agents.dim; ++k) agents.velocity[k].now[index] = 0.0f;
     const std::uint16_t goal = agents.goal.now[index];
     const std::size_t cells = frame.ground->map.cost.size();
-    // The goal that it came from is a cell like any other, so the search ends.
+    const auto is_start = [&](std::size_t c) { return leads_to(frame, goal, c) && !is_goal(frame, goal, c); };
     std::uint64_t bits = random64(frame.params.seed, agents.id.now[index], frame.number, RandomUse::kRespawnCell);
     std::size_t cell = bounded(bits, cells);
-    for (int attempt = 0; attempt < 64 && !leads_to(frame, goal, cell); ++attempt) {
+    for (int attempt = 0; attempt < 64 && !is_start(cell); ++attempt) {
         bits = mix64(bits);
         cell = bounded(bits, cells);
     }
-    while (!leads_to(frame, goal, cell)) cell = (cell + 1) % cells;
+    for (std::size_t n = 0; n < cells && !is_start(cell); ++n) cell = (cell + 1) % cells;
+    while (!leads_to(frame, goal, cell)) cell = (cell + 1) % cells;  // only goals lead there: one of them
     place_in_cell(frame, index, cell);
     start_progress(frame, index);
 }

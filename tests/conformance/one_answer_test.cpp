@@ -43,7 +43,11 @@ TEST_P(OneAnswer, OnAnyNumberOfThreads) {
     const std::vector<std::string> present = backends();
     if (std::count(present.begin(), present.end(), "threads") == 0) GTEST_SKIP() << "no backend \"threads\" here";
     for (const int threads : {1, 2, 3, 8}) {
-        expect_same(scene, {.backend = "threads", .threads = threads}, std::to_string(threads) + " threads");
+        // Chunks of 7 agents, so that even a small scene is torn into many.
+        for (const std::int64_t grain : {0, 7}) {
+            expect_same(scene, {.backend = "threads", .threads = threads, .grain = grain},
+                        std::to_string(threads) + " threads, grain " + std::to_string(grain));
+        }
     }
 }
 
@@ -51,9 +55,9 @@ TEST_P(OneAnswer, ByGridAndByBruteForce) {
     for (const std::string& backend : backends()) {
         Scene changed = scene;
         changed.grid.search = Search::kBrute;
-        expect_same(changed, {.backend = backend, .threads = 3}, backend + ", brute");
+        expect_same(changed, {.backend = backend, .threads = 3, .grain = 50}, backend + ", brute");
         changed.grid.search = Search::kGrid;
-        expect_same(changed, {.backend = backend, .threads = 3}, backend + ", grid");
+        expect_same(changed, {.backend = backend, .threads = 3, .grain = 50}, backend + ", grid");
     }
 }
 
@@ -63,7 +67,7 @@ TEST_P(OneAnswer, AtAnyCellSize) {
         changed.grid.search = Search::kGrid;
         changed.grid.cell = cell;
         for (const std::string& backend : backends()) {
-            expect_same(changed, {.backend = backend, .threads = 2}, backend + ", cell " + std::to_string(cell));
+            expect_same(changed, {.backend = backend, .threads = 2, .grain = 100}, backend + ", cell " + std::to_string(cell));
         }
     }
 }
@@ -116,7 +120,7 @@ TEST(StateHash, SeesEachAgentAndForgetsTheirOrder) {
     Snapshot rows;
     world.snapshot(rows);
     const auto hash_from = [&](const Snapshot& start) {
-        return World(scene, {.backend = "scalar", .threads = 0, .start = &start}).state_hash();
+        return World(scene, {.backend = "scalar", .start = &start}).state_hash();
     };
     const std::uint64_t reference = hash_from(rows);
     Snapshot reversed = rows;

@@ -3,6 +3,8 @@
 
 #include <functional>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "horde/files.h"
@@ -32,6 +34,49 @@ inline Scene flock(int dim, Edge edge, std::int64_t count, double side, Vec3 cen
     return scene;
 }
 
+// A flock of one rule, dense enough that agents have a dozen neighbours.
+inline Scene rule_flock(const Rule& rule, int dim, Edge edge, double side) {
+    Scene scene = flock(dim, edge, 300, side, {2.0, -1.0, 0.5});
+    scene.agents[0].rule = "rule";
+    scene.rules["rule"] = rule;
+    return scene;
+}
+
+inline Rule reynolds_rule(NeighbourChoice choice = NeighbourChoice::kAll, double half_angle = 180.0, int update_every = 1) {
+    ReynoldsRule rule;
+    rule.perception_radius = 2.0;
+    rule.separation_distance = 0.8;
+    rule.neighbours = choice;
+    rule.half_angle = half_angle;
+    rule.update_every = update_every;
+    rule.separation_every_frame = update_every > 2;
+    rule.speed_limit_spread = 0.3;
+    return rule;
+}
+
+inline Rule arcade_rule(NeighbourChoice choice = NeighbourChoice::kAll, double half_angle = 180.0, int update_every = 1) {
+    ArcadeRule rule;
+    rule.neighbour_radius = 1.9;
+    rule.max_speed = 3.0;
+    rule.max_force = 9.0;
+    rule.hold_speed = 0.1;
+    rule.neighbours = choice;
+    rule.half_angle = half_angle;
+    rule.update_every = update_every;
+    return rule;
+}
+
+inline Rule vicsek_rule(NeighbourChoice choice = NeighbourChoice::kAll, double half_angle = 180.0, int update_every = 1) {
+    VicsekRule rule;
+    rule.radius = 1.7;
+    rule.speed = 1.0;
+    rule.noise = 0.8;
+    rule.neighbours = choice;
+    rule.half_angle = half_angle;
+    rule.update_every = update_every;
+    return rule;
+}
+
 inline Scene town(OnArrival on_arrival) {
     Scene scene;
     scene.world.seed = 5;
@@ -57,7 +102,7 @@ inline Scene town(OnArrival on_arrival) {
 
 inline std::vector<ConformanceScene> conformance_scenes() {
     const std::string folder = std::string(HORDE_SOURCE_DIR) + "/scenes/";
-    return {
+    std::vector<ConformanceScene> all = {
         {"plaza", 300, [=] { return load_scene(folder + "plaza.toml"); }},
         {"town-exit", 200, [] { return town(OnArrival::kExit); }},
         {"town-stay", 200, [] { return town(OnArrival::kStay); }},
@@ -68,7 +113,31 @@ inline std::vector<ConformanceScene> conformance_scenes() {
         {"periodic-2d", 100, [] { return flock(2, Edge::kPeriodic, 400, 15.3, {-3.0, 40.0, 0.0}); }},
         {"periodic-3d", 60, [] { return flock(3, Edge::kPeriodic, 400, 6.1, {}); }},
         {"periodic-2d-narrow", 60, [] { return flock(2, Edge::kPeriodic, 60, 1.6, {}); }},
+        {"almanac", 60, [=] { return load_scene(folder + "almanac.toml"); }},
+        {"cuplan", 40, [=] { return load_scene(folder + "cuplan.toml"); }},
     };
+    const auto nearest = NeighbourChoice::kNearest;
+    const std::vector<std::pair<std::string, std::vector<Rule>>> rules = {
+        {"reynolds", {reynolds_rule(), reynolds_rule(nearest, 140.0, 2), reynolds_rule(nearest, 180.0, 3)}},
+        {"arcade", {arcade_rule(), arcade_rule(nearest, 140.0, 2)}},
+        {"vicsek", {vicsek_rule(), vicsek_rule(nearest, 140.0, 2)}},
+    };
+    const std::vector<std::tuple<std::string, Edge, double>> spaces = {
+        {"open", Edge::kOpen, 9.0}, {"boundless", Edge::kOpen, 400.0}, {"periodic", Edge::kPeriodic, 9.3}, {"wrap", Edge::kWrap, 9.0}};
+    for (const auto& [name, variants] : rules) {
+        for (const auto& [space, edge, side] : spaces) {
+            for (const int dim : {2, 3}) {
+                for (std::size_t v = 0; v < variants.size(); ++v) {
+                    if (v > 0 && edge != Edge::kPeriodic) continue;  // one space is enough for the variants
+                    const std::string full = name + (v > 0 ? "-v" + std::to_string(v) : "") + "-" + space + "-" + std::to_string(dim) + "d";
+                    const Rule rule = variants[v];
+                    const double box = dim == 2 ? side : side * 0.6;
+                    all.push_back({full, 30, [=, e = edge] { return rule_flock(rule, dim, e, box); }});
+                }
+            }
+        }
+    }
+    return all;
 }
 
 }  // namespace horde::test

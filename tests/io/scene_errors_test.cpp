@@ -74,12 +74,15 @@ TEST(SceneErrors, NameNumbersOutOfRange) {
     expect_error("[[agents]]\ncount = -1\n", "test.toml:2: key `agents.count`: is -1", "0 to 100000000");
     expect_error("[[agents]]\ntype = 256\n", "test.toml:2: key `agents.type`: is 256", "0 to 255");
     expect_error("[rule.crowd]\nradius = -0.5\n", "test.toml:2: key `rule.crowd.radius`: is -0.5",
-                 "more than 0");
-    expect_error("[rule.crowd]\nradius = 0\n", "test.toml:2: key `rule.crowd.radius`: is 0", "more than 0");
+                 "0 to 1000000");
+    expect_error("[rule.crowd]\ntau = 0\n", "test.toml:2: key `rule.crowd.tau`: is 0", "1e-06 to 1000000");
+    expect_error("[rule.vicsek]\nnoise = 7\n", "test.toml:2: key `rule.vicsek.noise`: is 7", "0 to 6.28");
+    expect_error("[rule.reynolds]\nmax_neighbours = 65\n", "test.toml:2: key `rule.reynolds.max_neighbours`",
+                 "1 to 64");
     expect_error("[map]\nwidth = 8193\n", "test.toml:2: key `map.width`: is 8193", "32 to 8192");
     expect_error("[field]\ngoal_cells = [[0, -1]]\n", "test.toml:2: key `field.goal_cells`: is -1",
                  "0 to 8191");
-    expect_error("[field]\ngoals = 65534\n", "test.toml:2: key `field.goals`: is 65534", "0 to 65533");
+    expect_error("[field]\ngoals = 60001\n", "test.toml:2: key `field.goals`: is 60001", "0 to 60000");
     expect_error("[world]\nseed = 9223372036854775808\n", "test.toml:2: is not TOML", "correct this line");
 }
 

@@ -168,6 +168,26 @@ TEST(Neighbours, U49PointsThatAreNotFiniteAreNamedAndTheOldOnesStay) {
     }
 }
 
+TEST(Neighbours, APlaceOutsideThePeriodicBoundsIsWrapped) {
+    const Bounds box{{0, 0, 0}, {10, 10, 0}};
+    const Points points = plane({{5, 5, 0}}, box);
+    const Neighbours n = searched(points, Search::kGrid, 1.0f);
+    for (const double turn : {-1000.0, -20.0, -10.0, 0.0, 10.0, 100.0}) {
+        EXPECT_EQ(found_by(n, {5.25 + turn, 5.0 - turn, 0}, 0.5f, -1), std::vector<std::uint32_t>{0}) << turn;
+    }
+}
+
+TEST(Neighbours, RadiiWhoseSquaresLeaveTheNormalFloatsGiveTheSameSets) {
+    const Points points = plane({{0, 0, 0}, {1e-24, 0, 0}, {1e-10, 0, 0}, {3e20, 0, 0}});
+    for (const float radius : {0.0f, 1e-30f, 1e-22f, 1e-9f, 1e20f, 3e38f}) {
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            const auto self = static_cast<std::int64_t>(i);
+            EXPECT_EQ(found_by(searched(points, Search::kGrid, 1.0f), points.at(i), radius, self),
+                      found_by(searched(points, Search::kBrute, 1.0f), points.at(i), radius, self));
+        }
+    }
+}
+
 TEST(Neighbours, RefusesSettingsThatCannotBe) {
     EXPECT_THROW(Neighbours({.dim = 4, .cell = 1.0f}), Error);
     EXPECT_THROW(Neighbours({.dim = 2, .cell = 0.0f}), Error);

@@ -342,7 +342,9 @@ TEST(World, RefusesBadScenesNamingTheKey) {
     };
     contains(with([](Scene& s) { s.field.goal_sets = {{{1, 1}}}; }), "(1, 1) of set 0 lies in a wall");
     contains(with([](Scene& s) { s.field.goal_sets = {{{4, 0}}}; }), "outside the map");
-    contains(with([](Scene& s) { s.field.goals = 8; }), "field.goals");
+    contains(with([](Scene& s) { s.field.goals = -1; }), "field.goals");
+    contains(with([](Scene& s) { s.world.origin = Vec3{1e5, 1e5, 0}; }), "world.origin");
+    contains(with([](Scene& s) { s.field.goal_sets.clear(); s.agents[0].goal = "nearest"; }), "has no goals");
     contains(with([](Scene& s) { s.agents[0].goal = "1"; }), "agents[0].goal");
     contains(with([](Scene& s) { s.agents[0].goal = "nowhere"; }), "agents[0].goal");
     contains(with([](Scene& s) { s.agents[0].rule = "boids"; }), "agents[0].rule");
@@ -387,6 +389,82 @@ TEST(World, StartsFromASnapshotWithItsIds) {
     EXPECT_NE(refusal(scene, {.start = &start}).find("share a slot"), std::string::npos);
     start.id[1] = 0xfffffff0u;
     EXPECT_NE(refusal(scene, {.start = &start}).find("too large"), std::string::npos);
+}
+
+TEST(World, AStartMustFitTheScene) {
+    const Scene scene = map_scene({"....", ".@.."}, {{0, 0}}, 99);
+    Snapshot start;
+    start.id = {0, 1};
+    start.position = {{1.5, 0.5, 0}, {2.5, 0.5, 0}};
+    start.velocity = {{}};
+    EXPECT_NE(refusal(scene, {.start = &start}).find("differ in number"), std::string::npos);
+    start.velocity = {{}, {}};
+    start.dim = 3;
+    EXPECT_NE(refusal(scene, {.start = &start}).find("3 dimensions"), std::string::npos);
+    start.dim = 2;
+    start.type = {0, 5};
+    Scene typed = scene;
+    typed.agents.push_back(typed.agents[0]);
+    typed.agents[1].type = 5;
+    EXPECT_EQ(rows_of(World(typed, {.start = &start})).type, start.type) << "groups by type";
+}
+
+TEST(World, AsManyGoalsAreDrawnAsTheMapHasRoomFor) {
+    Scene scene = map_scene({"..@", "@@@"}, {}, 0);
+    scene.field.goals = 6;
+    EXPECT_EQ(World(scene).goal_set_count(), 2u);
+}
+
+TEST(World, NobodyStartsOnAGoalWhileThereIsAnotherCell) {
+    Scene scene = map_scene({"......", "......"}, {{2, 0}, {3, 0}, {2, 1}}, 9);
+    scene.rules["crowd"] = CrowdRule{.on_arrival = OnArrival::kRespawn};
+    World world(scene);
+    Snapshot rows = rows_of(world);
+    std::set<AgentId> seen;
+    for (int n = 0; n < 500; ++n) {
+        for (std::size_t i = 0; i < rows.count(); ++i) {
+            if (!seen.insert(rows.id[i]).second) continue;
+            const Cell cell{static_cast<int>(rows.position[i].x), static_cast<int>(rows.position[i].y)};
+            EXPECT_NE(world.field(0).value(world.map()->index(cell)), 0u);
+        }
+        world.step();
+        world.snapshot(rows);
+    }
+    EXPECT_GT(seen.size(), 50u);
+}
+
+// A place drawn just beside a wall must not be rounded into it.
+TEST(World, ABoxFullOfWallsTakesManyAgents) {
+    Scene scene = map_scene({".@.@.@", "@.@.@.", ".@.@.@"}, {}, 200000);
+    scene.agents[0].spawn = SpawnArea::kBox;
+    scene.agents[0].box = Bounds{{0, 0, 0}, {6, 3, 0}};
+    scene.rules["crowd"] = CrowdRule{.separation_radius = 100.0};  // a coarse lattice
+    EXPECT_EQ(World(scene).agent_count(), 200000);
+}
+
+TEST(World, SpawningDoesNotDependOnTheCallersFloatMode) {
+    std::uint64_t hashes[2];
+    for (const int odd : {0, 1}) {
+        World world(box_scene(2, Edge::kOpen, 0, 10.0));
+        const int saved = std::fegetround();
+        std::fesetround(odd != 0 ? FE_DOWNWARD : FE_TONEAREST);
+        for (int n = 0; n < 100; ++n) world.spawn({.position = {0.1 * n, 0.3, 0}, .velocity = {0.01 * n, 0, 0}});
+        std::fesetround(saved);
+        hashes[odd] = world.state_hash();
+    }
+    EXPECT_EQ(hashes[0], hashes[1]);
+}
+
+TEST(World, ATinyPeriodicBoxTakesAStartFromFarAway) {
+    Scene scene = box_scene(2, Edge::kPeriodic, 0, 1e-5);
+    Snapshot start;
+    start.id = {0};
+    start.position = {{9e14, -9e14, 0}};
+    start.velocity = {{}};
+    World world(scene, {.start = &start});
+    const Vec3 p = rows_of(world).position[0];
+    EXPECT_LT(std::fabs(p.x), 1e-5);
+    EXPECT_LT(std::fabs(p.y), 1e-5);
 }
 
 TEST(World, ADtOfTheCallIsCheckedAndUsed) {
