@@ -212,6 +212,27 @@ TEST(Neighbours, VisitsInPlaceWithSquaredDistances) {
     EXPECT_EQ(seen, (decltype(seen){{1, 25.0f}}));
 }
 
+TEST(Neighbours, U23ASparseTableOfAnySizeRepeatsNobody) {
+    for (const int count : {1, 2, 7, 1000}) {
+        Points points;
+        for (int n = 0; n < count; ++n) points.add((n % 31) * 1e4 + (n % 3) * 0.4, (n / 31) * -1e4, 0);
+        const Neighbours neighbours = searched(points, Search::kGrid, 1.0f);
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            ASSERT_EQ(found_by(neighbours, points.at(i), 1.0f, static_cast<std::int64_t>(i)), by_definition(points, i, 1.0f));
+        }
+    }
+}
+
+TEST(Neighbours, U28ListsOfAClumpHoldEveryPair) {
+    Points points;
+    for (int n = 0; n < 2000; ++n) points.add(0.05 * (n % 45) / 45.0, 0.05 * (n / 45) / 45.0, 0);
+    const Neighbours neighbours = searched(points, Search::kGrid, 0.1f);
+    std::vector<std::uint64_t> start;
+    std::vector<std::uint32_t> index;
+    EXPECT_EQ(neighbours.lists(0.1f, start, index).neighbours, 2000 * 1999);
+    EXPECT_EQ(index.size(), 2000u * 1999u);
+}
+
 // The sparse table must not cost memory for the space between: these points span 2^40 cells an axis.
 TEST(Grid, OfAFlockTornApartIsSparseAndStillRight) {
     Points points;
