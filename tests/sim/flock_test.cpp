@@ -432,6 +432,55 @@ TEST(Flock, U41TheOrderOfAgentsDoesNotMatter) {
     }
 }
 
+TEST(Flock, U42TheSameInputGivesTheSameBitsEveryTime) {
+    Flock flock;
+    for (int n = 0; n < 3000; ++n) flock.add({0.7 * (n % 60), 0.7 * (n / 60), 0}, heading(n * 77.0, 1.0));
+    std::uint64_t first = 0;
+    for (int n = 0; n < 10; ++n) {
+        World world = flock.world(Precision::kFloat, "threads", 3);
+        for (int k = 0; k < 3; ++k) world.step();
+        if (n == 0) first = world.state_hash();
+        EXPECT_EQ(world.state_hash(), first);
+    }
+}
+
+TEST(Flock, U47NobodyIsANormalFlock) {
+    for (const Rule& rule : {Rule(ReynoldsRule{}), Rule(ArcadeRule{}), Rule(VicsekRule{})}) {
+        for (const Precision precision : {Precision::kFloat, Precision::kDouble}) {
+            Flock flock;
+            flock.rule = rule;
+            World world = flock.world(precision);
+            world.step();
+            EXPECT_EQ(world.report().agents, 0);
+            EXPECT_EQ(world.report().neighbours, 0);
+            EXPECT_TRUE(world.verify().equal);
+        }
+    }
+}
+
+TEST(Flock, SpeedsAboveTheLimitStandInFrameZero) {
+    Flock flock;
+    flock.add({0, 0, 0}, {30, 40, 0});
+    EXPECT_EQ(flock.after(0, Precision::kDouble).velocity[0], (Vec3{30, 40, 0})) << "cuplan keeps them too";
+    const Vec3 clamped = flock.after(1, Precision::kDouble).velocity[0];
+    EXPECT_NEAR(clamped.x, 1.5, 1e-12);
+    EXPECT_NEAR(clamped.y, 2.0, 1e-12);
+}
+
+TEST(Flock, RadiiBelowZeroAndNumbersThatAreNoneAreRefused) {
+    for (const double bad : {-1.0, 0.0, std::nan(""), HUGE_VAL}) {
+        Flock flock;
+        ReynoldsRule rule;
+        rule.perception_radius = bad;
+        flock.rule = rule;
+        EXPECT_THROW(flock.world(), Error);
+    }
+    Flock flock;
+    flock.add({std::nan(""), 0, 0});
+    EXPECT_THROW(flock.world(), Error);
+    EXPECT_THROW(flock.world(Precision::kDouble), Error);
+}
+
 TEST(Flock, U43NoiseDoesNotDependOnThreads) {
     Flock flock;
     VicsekRule rule;
