@@ -3,13 +3,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <exception>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "bench_commands.h"
+#include "checks.h"
 #include "horde/error.h"
 #include "horde/world.h"
 #include "options.h"
@@ -19,37 +20,6 @@ namespace {
 
 constexpr int kBadInput = 2;
 constexpr int kFailed = 1;
-constexpr std::int64_t kMostAgents = 100'000'000;
-
-/// A check for whole numbers that knows no octal and no overflow, unlike the conversion that follows it.
-CLI::Validator whole(std::int64_t min, std::int64_t max) {
-    const auto check = [min, max](std::string& text) -> std::string {
-        std::int64_t value = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error == std::errc() && end == text.data() + text.size() && value >= min && value <= max) {
-            text = std::to_string(value);
-            return {};
-        }
-        return fmt::format("'{}' is not a whole number from {} to {}", text, min, max);
-    };
-    return CLI::Validator(check, fmt::format("[{}..{}]", min, max));
-}
-
-/// One of a few words; says which.
-CLI::Validator word(std::vector<std::string> words) {
-    const std::string list = fmt::format("{}", fmt::join(words, ", "));
-    const auto check = [words = std::move(words), list](std::string& text) -> std::string {
-        if (std::find(words.begin(), words.end(), text) != words.end()) return {};
-        return fmt::format("'{}' is not in this build; there is {}", text, list);
-    };
-    return CLI::Validator(check, list);
-}
-
-CLI::Validator backend_word() {
-    std::vector<std::string> names = backends();
-    names.insert(names.begin(), "auto");
-    return word(std::move(names));
-}
 
 void add_run(CLI::App& app, RunOptions& options, std::function<int()>& command) {
     CLI::App* run_app = app.add_subcommand("run", "run a scene");
@@ -74,17 +44,32 @@ void add_run(CLI::App& app, RunOptions& options, std::function<int()>& command) 
     run_app->add_option("--search", options.search, "how neighbours are found")
         ->check(word({"auto", "grid", "brute"}));
     run_app->add_option("--start", options.start, "start from the first frame of this trajectory");
-    run_app->add_option("--out", options.out, "trajectory: .h5, .txt or .csv; may be given again")
+    run_app->add_option("--out", options.out, "trajectory: .h5, .txt, .csv or .xyz; may be given again")
         ->allow_extra_args(false);
     run_app->add_option("--picture", options.picture, "picture of the last frame: .png");
     run_app->add_option("--every", options.every, "frames from one output to the next")
         ->capture_default_str()
         ->transform(whole(1, 1'000'000'000));
-    run_app->add_option("--metrics", options.metrics, "of the last frame, with commas between; default: all");
+    run_app->add_option("--metrics", options.metrics, "of the last frame, with commas between; default: those that cost nothing");
     run_app->add_flag("--verify", options.verify, "compare one agent a frame with brute force");
     run_app->add_flag("--verbose", options.verbose, "a line about times every 60 frames, on stderr");
     run_app->add_flag("--json", options.json, "one JSON object on stdout, nothing else");
     run_app->callback([&] { command = [&] { return run(options); }; });
+}
+
+void add_measure(CLI::App& app, MeasureOptions& options, std::function<int()>& command) {
+    CLI::App* measure_app = app.add_subcommand("measure", "metrics of a trajectory");
+    measure_app->add_option("trajectory", options.trajectory, ".txt (PedPy), .csv, .h5 or .xyz")->required();
+    measure_app->add_option("--fps", options.fps, "frames a second, as the file counts them");
+    measure_app->add_option("--unit", options.unit, "of length in the file: m or cm");
+    measure_app->add_option("--dim", options.dim, "2: leave out z")->transform(whole(2, 3));
+    measure_app->add_option("--periodic", options.periodic,
+                            "distances in a world that repeats: xmin,ymin,xmax,ymax");
+    measure_app->add_option("--radius", options.radius, "metres, of clusters");
+    measure_app->add_option("--metrics", options.metrics, "with commas between; default: all");
+    measure_app->add_flag("--per-frame", options.per_frame, "the values of every frame, too");
+    measure_app->add_flag("--json", options.json, "one JSON object on stdout, nothing else");
+    measure_app->callback([&] { command = [&] { return measure(options); }; });
 }
 
 void add_field(CLI::App& app, FieldOptions& options, std::function<int()>& command) {
@@ -96,42 +81,6 @@ void add_field(CLI::App& app, FieldOptions& options, std::function<int()>& comma
     field_app->add_option("--picture", options.picture, "picture of the field: .png");
     field_app->add_flag("--json", options.json, "one JSON object on stdout, nothing else");
     field_app->callback([&] { command = [&] { return field(options); }; });
-}
-
-void add_bench(CLI::App& app, BenchOptions& options, std::function<int()>& command) {
-    CLI::App* bench_app = app.add_subcommand("bench", "measure times");
-    bench_app->require_subcommand(1);
-    CLI::App* frame_app = bench_app->add_subcommand("frame", "time of a whole frame, by stage");
-    CLI::App* field_app = bench_app->add_subcommand("field", "time to build a field, by stage");
-    for (CLI::App* each : {frame_app, field_app}) {
-        each->add_option("--repeat", options.repeat, "measurements; default: 5 of frames, 11 of fields")
-            ->transform(whole(1, 10'000));
-        each->add_option("--csv", options.csv, "write the rows to this file");
-        each->add_flag("--json", options.json, "one JSON object on stdout, nothing else");
-    }
-    frame_app
-        ->add_option("--agents", options.agents, "numbers of agents, with commas between; default: 10000")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->transform(whole(1, kMostAgents));
-    frame_app->add_option("--threads", options.threads, "0: all cores")
-        ->capture_default_str()
-        ->transform(whole(0, 256));
-    frame_app->add_option("--backend", options.backend, "how to compute")
-        ->capture_default_str()
-        ->check(backend_word());
-    frame_app->add_option("--steps", options.steps, "frames of one measurement")
-        ->capture_default_str()
-        ->transform(whole(1, 1'000'000));
-    frame_app->add_option("--scene", options.scene, "default: scenes/city.toml");
-    frame_app->callback([&] { command = [&] { return bench_frame(options); }; });
-    field_app
-        ->add_option("--sides", options.sides,
-                     "sides of square maps, with commas between; default: 256,512,1024")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->transform(whole(1, 8192));
-    field_app->callback([&] { command = [&] { return bench_field(options); }; });
 }
 
 /// Names the commands there are, which the parser's own words do not.
@@ -161,6 +110,7 @@ int parse_and_run(int argc, char** argv) {
     app.require_subcommand(1);
     app.set_version_flag("--version", std::string("horde ") + version());
     RunOptions run_options;
+    MeasureOptions measure_options;
     FieldOptions field_options;
     BenchOptions bench_options;
     std::string new_path;
@@ -168,6 +118,7 @@ int parse_and_run(int argc, char** argv) {
     std::function<int()> command;
 
     add_run(app, run_options, command);
+    add_measure(app, measure_options, command);
     add_field(app, field_options, command);
     add_bench(app, bench_options, command);
     CLI::App* new_app = app.add_subcommand("new", "a commented scene to start from");

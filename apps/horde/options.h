@@ -22,9 +22,21 @@ struct RunOptions {
     std::string start;  ///< a trajectory whose first frame to start from
     std::vector<std::string> out;
     std::string picture;
-    std::string metrics;  ///< names with commas between; empty: all
+    std::string metrics;  ///< names with commas between; empty: those that cost nothing
     bool verify = false;
     bool verbose = false;
+    bool json = false;
+};
+
+struct MeasureOptions {
+    std::string trajectory;
+    std::optional<double> fps;     ///< where the file has none, or another
+    std::string unit;              ///< "m" or "cm"; empty: as the file says
+    std::optional<int> dim;        ///< 2 leaves out z; none: as the file says
+    std::string periodic;          ///< "xmin,ymin,xmax,ymax", or six numbers in 3D; empty: plain distances
+    std::optional<double> radius;  ///< metres, of clusters
+    std::string metrics;           ///< names with commas between; empty: all
+    bool per_frame = false;
     bool json = false;
 };
 
@@ -37,23 +49,28 @@ struct FieldOptions {
 };
 
 struct BenchOptions {
-    std::vector<std::int64_t> agents = {10000};
+    std::vector<std::int64_t> agents;  ///< empty: those that the benchmark thinks good, as for what is 0 below
     int threads = 1;
     std::string backend = "auto";
-    std::int64_t steps = 60;
-    int repeat = 0;                   ///< measurements; 0: as many as the benchmark thinks good
+    std::int64_t steps = 0;
+    int repeat = 0;                   ///< measurements
     std::vector<std::int32_t> sides;  ///< of maps; empty: those that the benchmark thinks good
     std::string scene;                ///< empty: scenes/city.toml
+    int dim = 2;
+    double neighbours = 30.0;
+    std::string distribution = "uniform";
+    std::string rule = "reynolds";
+    std::string part = "all";  ///< of cell-size
+    std::string plot;          ///< folder for pictures
     std::string csv;
     bool json = false;
 };
 
 /// The commands: each returns the exit code, and throws Error for bad input.
 int run(const RunOptions& options);
+int measure(const MeasureOptions& options);
 int field(const FieldOptions& options);
 int new_scene(const std::string& path);
 int info(bool json);
-int bench_frame(const BenchOptions& options);
-int bench_field(const BenchOptions& options);
 
 }  // namespace horde

@@ -80,6 +80,8 @@ Outputs::Outputs(const RunOptions& options, const Scene& scene, const World& wor
     info.seed = scene.world.seed;
     info.scene = scene.name;
     info.map = world.map();
+    info.bounds = scene.world.bounds;
+    info.periodic = scene.world.edge == Edge::kPeriodic;
     for (const std::string& path : options.out) {
         writers_.push_back(open_trajectory(path, info));
         files_.push_back(path);

@@ -46,6 +46,15 @@ void walk(const RunOptions& options, World& world, Outputs& outputs, RunStatisti
     }
 }
 
+/// Distances across the border, and groups as far as agents see, as in the scene.
+MetricSettings settings_of(const Scene& scene, const World& world) {
+    MetricSettings settings;
+    settings.radius =
+        world.neighbour_radius() > 0.0 ? world.neighbour_radius() : 1.0;  // 0: there are no agents
+    if (scene.world.edge == Edge::kPeriodic) settings.periodic = scene.world.bounds;
+    return settings;
+}
+
 Json result(const Scene& scene, const World& world, const RunStatistics& statistics, std::int64_t started,
             const std::vector<std::string>& metrics, const std::string& precision) {
     Json object;
@@ -61,7 +70,7 @@ Json result(const Scene& scene, const World& world, const RunStatistics& statist
     object["backend"] = world.backend();
     object["threads"] = world.threads();
     statistics.write_json(object);
-    object["metrics"] = measure(world, metrics);
+    object["metrics"] = measure(world, metrics, settings_of(scene, world));
     return object;
 }
 

@@ -1,11 +1,13 @@
 #include "statistics.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <sstream>
 
 #include "horde/error.h"
@@ -14,13 +16,23 @@ namespace horde {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr const char* kMetrics[] = {"agents", "arrived", "stuck", "stranded", "mean_speed"};
+/// What only a world can tell, and what costs nothing: the default of --metrics.
+constexpr const char* kCheap[] = {"agents", "arrived", "stuck", "stranded", "mean_speed"};
 
-double mean_speed(const Snapshot& snapshot) {
-    if (snapshot.count() == 0) return kNone;
-    double sum = 0.0;
-    for (const Vec3& v : snapshot.velocity) sum += std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
-    return sum / static_cast<double>(snapshot.count());
+bool is_cheap(const std::string& name) {
+    return std::find(std::begin(kCheap), std::end(kCheap), name) != std::end(kCheap);
+}
+
+std::vector<const char*> run_metric_names() {
+    std::vector<const char*> names(std::begin(kCheap), std::end(kCheap));
+    for (const char* name : metric_names()) {
+        if (!is_cheap(name)) names.push_back(name);
+    }
+    return names;
+}
+
+bool is_count(const std::string& name) {
+    return name == "moving_agents" || name == "clusters";
 }
 
 std::string time_text(double us) {
@@ -114,36 +126,52 @@ std::string RunStatistics::table() const {
     return text;
 }
 
-std::vector<std::string> chosen_metrics(const std::string& list) {
+std::vector<std::string> split_names(const std::string& list, bool (*is_known)(const std::string&),
+                                     std::span<const char* const> known) {
     std::vector<std::string> chosen;
-    if (list.empty()) {
-        chosen.assign(std::begin(kMetrics), std::end(kMetrics));
-        return chosen;
-    }
     std::istringstream names(list);
     for (std::string name; std::getline(names, name, ',');) {
-        if (std::find(std::begin(kMetrics), std::end(kMetrics), name) == std::end(kMetrics)) {
+        if (!is_known(name)) {
             throw Error(fmt::format("--metrics {}: there is no metric '{}'; use some of {}", list, name,
-                                    fmt::join(kMetrics, ",")));
+                                    fmt::join(known, ",")));
         }
-        chosen.push_back(name);
+        if (std::find(chosen.begin(), chosen.end(), name) == chosen.end()) chosen.push_back(name);
     }
     return chosen;
 }
 
-Json measure(const World& world, const std::vector<std::string>& metrics) {
+std::vector<std::string> chosen_metrics(const std::string& list) {
+    if (list.empty()) return {std::begin(kCheap), std::end(kCheap)};
+    return split_names(
+        list, [](const std::string& name) { return is_cheap(name) || is_metric(name); }, run_metric_names());
+}
+
+Json measure(const World& world, const std::vector<std::string>& metrics, const MetricSettings& settings) {
     Snapshot snapshot;
     world.snapshot(snapshot);
     const auto in_state = [&](AgentState state) {
         return std::count(snapshot.state.begin(), snapshot.state.end(), state);
     };
+    std::vector<std::string> of_snapshot;
+    for (const std::string& name : metrics) {
+        if (is_metric(name)) of_snapshot.push_back(name);
+    }
+    const std::vector<Metric> measured = measure(snapshot, of_snapshot, settings);
+    auto next = measured.begin();
     Json values = Json::object();
     for (const std::string& name : metrics) {
-        if (name == "agents") values[name] = world.agent_count();
         if (name == "arrived") values[name] = world.report().arrived_total;
         if (name == "stuck") values[name] = in_state(AgentState::kStuck);
         if (name == "stranded") values[name] = in_state(AgentState::kStranded);
-        if (name == "mean_speed") values[name] = number_or_null(mean_speed(snapshot));
+        if (!is_metric(name)) continue;
+        const std::optional<double> value = next++->value;
+        if (name == "agents") {
+            values[name] = world.agent_count();
+        } else if (value && is_count(name)) {
+            values[name] = static_cast<std::int64_t>(*value);
+        } else {
+            values[name] = value ? number_or_null(*value) : Json(nullptr);
+        }
     }
     return values;
 }

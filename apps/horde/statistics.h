@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "horde/metrics.h"
 #include "horde/world.h"
 #include "json.h"
 
@@ -44,10 +46,16 @@ class RunStatistics {
     std::int64_t brute_candidates_ = 0;
 };
 
-/// Names of --metrics: those in `list`, with commas between, or all if it is empty. Throws Error for others.
+/// The names in `list` of --metrics, with commas between. Throws Error for one that `is_known` does not know;
+/// it then shows `known`.
+std::vector<std::string> split_names(const std::string& list, bool (*is_known)(const std::string&),
+                                     std::span<const char* const> known);
+
+/// Names of `run --metrics`: those in `list`, or those that cost nothing if it is empty. Throws Error for
+/// others.
 std::vector<std::string> chosen_metrics(const std::string& list);
 
 /// The metrics of the world's frame, by name; null where undefined.
-Json measure(const World& world, const std::vector<std::string>& metrics);
+Json measure(const World& world, const std::vector<std::string>& metrics, const MetricSettings& settings);
 
 }  // namespace horde

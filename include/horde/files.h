@@ -1,9 +1,11 @@
 /// Files in and out. Every reader throws Error naming the file, and the line where there is one; every writer
-/// writes to a temporary name beside its target and renames it on `close`, so that no half-written file is seen.
+/// writes to a temporary name beside its target and renames it on `close`, so that no half-written file is
+/// seen.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -43,12 +45,13 @@ struct ScenLine {
     std::int64_t line = 0;  ///< in the file, from 1; 0 if it comes from none
 };
 
-/// Reads the problems of a scenario file of version 1. Names may contain spaces; CRLF and blank lines are fine.
-/// Throws Error with file and line for missing fields, sides beyond 1 to kMaxMapSide and cells outside their map.
+/// Reads the problems of a scenario file of version 1. Names may contain spaces; CRLF and blank lines are
+/// fine. Throws Error with file and line for missing fields, sides beyond 1 to kMaxMapSide and cells outside
+/// their map.
 std::vector<ScenLine> load_scen(const std::string& path);
 
-/// The map at `columns` x `rows`, each a whole multiple of its own side: every cell becomes a block of cells, and
-/// the cell size stays. Throws Error for other sizes.
+/// The map at `columns` x `rows`, each a whole multiple of its own side: every cell becomes a block of cells,
+/// and the cell size stays. Throws Error for other sizes.
 Map scale_map(const Map& map, std::int32_t columns, std::int32_t rows);
 
 /// Outcome of holding fields against the lengths of a .scen file.
@@ -59,19 +62,22 @@ struct ScenReport {
     std::vector<std::string> first_mismatches;  ///< at most 10, as text
 };
 
-/// Looks up every `every`-th line, from the first, in the field of its goal; one field for each distinct goal.
-/// Every free cell counts as cost 1. Throws Error if a line is for another map size (see scale_map) or `every` is
-/// less than 1.
+/// Looks up every `every`-th line, from the first, in the field of its goal; one field for each distinct
+/// goal. Every free cell counts as cost 1. Throws Error if a line is for another map size (see scale_map) or
+/// `every` is less than 1.
 ScenReport check_scen(const Map& map, std::span<const ScenLine> lines, std::int64_t every = 1);
 
 /// What a trajectory file says about itself.
 struct TrajectoryInfo {
     int dim = 2;
-    double fps = 0.0;         ///< written frames a second
-    double dt = 0.0;          ///< seconds a simulated frame
+    double fps = 0.0;  ///< written frames a second
+    double dt = 0.0;   ///< seconds a simulated frame
     std::uint64_t seed = 0;
-    std::string scene;        ///< its name
-    const Map* map = nullptr; ///< stored in .h5; borrowed until `close`
+    std::string scene;         ///< its name
+    const Map* map = nullptr;  ///< stored in .h5; borrowed until `close`
+    /// Of the world: the cell of an .xyz. Without them the map is, or each frame's extent.
+    std::optional<Bounds> bounds = {};
+    bool periodic = false;  ///< the world repeats beyond its bounds
 };
 
 /// A trajectory being written, one snapshot at a time. Destroyed without `close` it leaves nothing behind.
@@ -83,12 +89,65 @@ class TrajectoryWriter {
 };
 
 /// Opens a trajectory by its ending: .h5 (HDF5, docs/guide.md has the layout), .txt (PedPy: `# framerate: F`,
-/// then id, frame, x, y in metres, and z in 3D), .csv (`frame,id,x,y,vx,vy`, or with z and vz). Text has the shortest decimals that
-/// read back exactly. Throws Error for another ending or a place that cannot be written.
+/// then id, frame, x, y in metres, and z in 3D), .csv (`frame,id,x,y,vx,vy`, or with z and vz), .xyz
+/// (extended XYZ: id, pos and velo of 3 components, and in the comment of each frame Lattice, Origin, pbc,
+/// Time and the keys frame, fps, dim and unit). Text has the shortest decimals that read back exactly. Throws
+/// Error for another ending or a place that cannot be written.
 std::unique_ptr<TrajectoryWriter> open_trajectory(const std::string& path, const TrajectoryInfo& info);
 
-/// The first frame of a .csv, .txt or .h5 file: ids, positions, and velocities (0 where the file has none).
+/// The first frame of a .csv, .txt, .h5 or .xyz file: ids, positions, and velocities (0 where the file has
+/// none).
 Snapshot load_start(const std::string& path);
+
+/// How to read a trajectory: what a file does not say of itself, or what to take instead of what it says.
+struct ReadOptions {
+    std::optional<double> fps = {};       ///< frames a second, as the file counts frames
+    std::optional<double> unit = {};      ///< metres in one unit of the file, in its velocities too
+    std::optional<int> dim = {};          ///< 2 leaves out z
+    std::optional<Bounds> periodic = {};  ///< metres; velocities from differences then take the nearest image
+};
+
+/// What a trajectory is read as.
+struct TrajectoryFacts {
+    int dim = 2;
+    double fps = 0.0;                ///< 0: nobody says, and nothing needs it; times are 0 too
+    double unit = 1.0;               ///< metres in one unit of the file
+    bool unit_assumed = false;       ///< a .txt with a frame rate that names no unit: metres
+    bool heights_left_out = false;   ///< a .txt with a z that never changes for any agent: read as 2D
+    bool velocities_in_file = true;  ///< false: they are differences of positions
+};
+
+/// A frame of a trajectory.
+struct TrajectoryFrame {
+    Snapshot snapshot;  ///< metres and seconds; goal, type and state only from .h5
+    /// For each agent, 0: its velocity is unknown and given as 0. Empty: all are known.
+    std::vector<std::uint8_t> velocity_known;
+};
+
+/// A trajectory being read, one frame at a time in ascending order of frames (.h5 and .xyz: of the file).
+class TrajectoryReader {
+  public:
+    virtual ~TrajectoryReader() = default;
+    virtual const TrajectoryFacts& facts() const = 0;
+    /// The next frame into `out`, whose memory is used again; false at the end. Throws Error naming file and
+    /// line.
+    virtual bool next(TrajectoryFrame& out) = 0;
+};
+
+/// Opens a .csv, .txt, .h5 or .xyz file, ours or of others: .csv with columns named frame, id, x, y and
+/// perhaps z, vx, vy, vz, in any case and with or without `_`; .txt of PedPy and JuPedSim; .xyz with id and
+/// pos among its Properties.
+///
+/// Where the file has no velocities they are differences of the positions of one id: to its row in the frame
+/// before, or at an id's first row, and the first after a gap, to the one in the frame after. Rows further
+/// apart than the file's usual step (the most frequent distance between its frames) have a gap between them,
+/// which no difference spans; an agent without such a row has no known velocity. Only frames next to each
+/// other are held in memory, unless the rows of a .csv or .txt are not in the order of frames.
+///
+/// Throws Error, naming the option, if the file has no velocities and nobody gives a frame rate, or if nobody
+/// gives a unit: it is known for .h5, .xyz with `unit`, .csv with our names, and .txt that names one or has a
+/// frame rate.
+std::unique_ptr<TrajectoryReader> read_trajectory(const std::string& path, const ReadOptions& options = {});
 
 /// A picture of a frame as PNG: map by cost, goals, and agents coloured by speed or goal. Without a map the
 /// agents' own extent is drawn. Throws Error for a place that cannot be written.

@@ -96,10 +96,10 @@ TEST(BadInput, PlacesThatCannotBeWrittenAreRefusedBeforeTheRun) {
 }
 
 TEST(BadInput, ArgumentsAreRefused) {
-    expect_refused({}, "run, field");
+    expect_refused({}, "run, measure, field");
     expect_refused({"rnu"}, "'rnu'");
     expect_refused({"bench"}, "frame, field");
-    expect_refused({"bench", "almanac"}, "'almanac'");
+    expect_refused({"bench", "almanack"}, "'almanack'");
     expect_refused({"run"}, "scene");
     expect_refused({"run", "no_such_file.toml"}, "no_such_file.toml");
     expect_refused({"run", kPlaza, "--stepps", "4"}, "--stepps");

@@ -189,7 +189,7 @@ TEST(Trajectory, SaysWhyAPlaceCannotBeWritten) {
                                scratch.file("folder.csv"),
                                scratch.file("file/deep/t.csv"),
                                "/proc/horde/t.h5",
-                               scratch.file("t.xyz"),
+                               scratch.file("t.vtk"),
                                scratch.file("noending"),
                                scratch.file(std::string(300, 'n') + ".csv"),
                                ""};

@@ -218,10 +218,10 @@ def test_the_picture_shows_the_agents(run, tmp_path):
     assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 50
 
 
-@pytest.mark.parametrize("ending", ["h5", "csv", "txt", "xyz"])
+@pytest.mark.parametrize("ending", ["h5", "csv", "txt", "xyz", "vtk"])
 def test_a_place_that_cannot_be_written_is_one_line(tmp_path, ending):
     (tmp_path / "file").write_text("")
-    path = tmp_path / f"plain.{ending}" if ending == "xyz" else tmp_path / "file" / f"a.{ending}"
+    path = tmp_path / f"plain.{ending}" if ending == "vtk" else tmp_path / "file" / f"a.{ending}"
     done = horde("run", PLAZA, "--steps", 2, "--out", path, "--json")
     assert done.returncode == 2
     assert done.stdout == ""

@@ -1,7 +1,6 @@
 /// Trajectories as text: .csv, and .txt as PedPy and JuPedSim read it.
-#include <charconv>
-
 #include "io/atomic_file.h"
+#include "io/trajectory/put_number.h"
 #include "io/trajectory/trajectory.h"
 
 namespace horde {
@@ -9,18 +8,13 @@ namespace {
 
 constexpr std::size_t kRowBytes = 512;  // eight numbers of at most 24 characters, and what is between
 
-template <typename Number>
-char* put(char* at, Number number) {
-    return std::to_chars(at, at + 32, number).ptr;  // shortest that reads back exactly
-}
-
 char* put(char* at, const Vec3& vector, int dim, char between) {
-    at = put(at, vector.x);
+    at = put_number(at, vector.x);
     *at++ = between;
-    at = put(at, vector.y);
+    at = put_number(at, vector.y);
     if (dim == 2) return at;
     *at++ = between;
-    return put(at, vector.z);
+    return put_number(at, vector.z);
 }
 
 /// Frame is the number of the simulated frame.
@@ -33,9 +27,9 @@ class CsvTrajectory : public TrajectoryWriter {
     void write(const Snapshot& snapshot) override {
         check_snapshot(sink_.file().path(), dim_, snapshot, closed_);
         for (std::size_t i = 0; i < snapshot.count(); ++i) {
-            char* at = put(sink_.room(kRowBytes), snapshot.frame);
+            char* at = put_number(sink_.room(kRowBytes), snapshot.frame);
             *at++ = ',';
-            at = put(at, snapshot.id[i]);
+            at = put_number(at, snapshot.id[i]);
             *at++ = ',';
             at = put(at, snapshot.position[i], dim_, ',');
             *at++ = ',';
@@ -67,9 +61,9 @@ class TextTrajectory : public TrajectoryWriter {
     void write(const Snapshot& snapshot) override {
         check_snapshot(sink_.file().path(), dim_, snapshot, closed_);
         for (std::size_t i = 0; i < snapshot.count(); ++i) {
-            char* at = put(sink_.room(kRowBytes), snapshot.id[i]);
+            char* at = put_number(sink_.room(kRowBytes), snapshot.id[i]);
             *at++ = '\t';
-            at = put(at, frames_);
+            at = put_number(at, frames_);
             *at++ = '\t';
             at = put(at, snapshot.position[i], dim_, '\t');
             *at++ = '\n';
@@ -87,7 +81,7 @@ class TextTrajectory : public TrajectoryWriter {
     /// "20.00", "13.333333333333334": two places as others write it, more where the number needs them.
     static std::string rate_text(double fps) {
         char digits[32];
-        std::string text(digits, put(digits, fps));
+        std::string text(digits, put_number(digits, fps));
         if (text.find('e') != std::string::npos) return text;
         std::size_t dot = text.find('.');
         if (dot == std::string::npos) {

@@ -1,0 +1,80 @@
+// What `horde bench` prints and writes; what it measures is tested in tests/bench.
+#include <gtest/gtest.h>
+
+#include "program.h"
+
+namespace horde {
+namespace {
+
+using nlohmann::json;
+
+TEST(BenchCommand, StepRowsHaveTheKeysOfTheContract) {
+    const Folder folder;
+    const json object = json_of({"bench", "step", "--agents", "200,300", "--dim", "3", "--neighbours", "8",
+                                 "--distribution", "clustered", "--rule", "vicsek", "--steps", "2",
+                                 "--repeat", "1", "--csv", folder / "step.csv"});
+    ASSERT_EQ(object["rows"].size(), 4u);
+    const json& row = object["rows"][2];
+    EXPECT_EQ(row["name"], "step");
+    EXPECT_EQ(row["scene"], "vicsek-3d-clustered-8");
+    EXPECT_EQ(row["agents"], 300);
+    EXPECT_EQ(row["dim"], 3);
+    EXPECT_TRUE(row["stage_ms"].contains("grid"));
+    EXPECT_GT(row["neighbours_per_agent"], 4.0);
+    EXPECT_EQ(object["rows"][3]["name"], "reference");
+    const std::string csv = text_of(folder / "step.csv");
+    const std::string header = csv.substr(0, csv.find('\n'));
+    EXPECT_TRUE(
+        header.ends_with(",state_hash,neighbours_per_agent,candidates_per_agent,side,first_ms,reference_ms,"
+                         "references"))
+        << header;
+    const auto commas = [](const std::string& line) { return std::count(line.begin(), line.end(), ','); };
+    const std::size_t last = csv.rfind('\n', csv.size() - 2) + 1;
+    EXPECT_GE(commas(csv.substr(last)), commas(header));  // quoted fields may hold some
+}
+
+TEST(BenchCommand, StepSaysWhyThereIsNoBox) {
+    expect_refused({"bench", "step", "--agents", "10", "--neighbours", "9", "--repeat", "1"}, "--neighbours");
+    expect_refused({"bench", "step", "--rule", "boids"}, "boids");
+    expect_refused({"bench", "step", "--dim", "4"}, "4");
+}
+
+TEST(BenchCommand, AlmanacGivesRowsAndVerdicts) {
+    const json object = json_of({"bench", "almanac", "--agents", "20,40", "--repeat", "2"});
+    EXPECT_EQ(object["rows"].size(), 8u);
+    EXPECT_EQ(object["rows"][0]["name"], "almanac-three-scans");
+    EXPECT_TRUE(object["rows"][0]["growth"].is_null());
+    EXPECT_GT(object["rows"][4]["growth"], 0.0);
+    ASSERT_FALSE(object["verdicts"].empty());
+    for (const json& verdict : object["verdicts"]) {
+        for (const char* key : {"name", "text", "holds", "numbers", "timing"})
+            EXPECT_TRUE(verdict.contains(key)) << key;
+        if (!verdict["timing"]) {
+            EXPECT_TRUE(verdict["holds"]) << verdict["text"];
+        }
+    }
+}
+
+TEST(BenchCommand, CrossoverDrawsAPlot) {
+    const Folder folder;
+    const json object =
+        json_of({"bench", "crossover", "--agents", "8,40", "--repeat", "1", "--plot", folder / "."});
+    EXPECT_EQ(object["rows"].size(), 10u);
+    EXPECT_EQ(object["crossings"].size(), 5u);
+    EXPECT_GT(object["brute_below"], 0);
+    EXPECT_TRUE(text_of(folder / "crossover.png").starts_with("\x89PNG"));
+}
+
+TEST(BenchCommand, CellSizeDrawsAPlotOfEachPart) {
+    const Folder folder;
+    const json object = json_of({"bench", "cell-size", "--part", "cap", "--agents", "1000", "--steps", "1",
+                                 "--repeat", "1", "--plot", folder / "."});
+    EXPECT_EQ(object["rows"].size(), 24u);
+    EXPECT_TRUE(text_of(folder / "cap.png").starts_with("\x89PNG"));
+    expect_refused({"bench", "cell-size", "--agents", "10,20"}, "--agents");
+    expect_refused({"bench", "cell-size", "--part", "walls"}, "walls");
+    expect_refused({"bench", "crossover", "--plot", "/no/such/folder"}, "/no/such/folder");
+}
+
+}  // namespace
+}  // namespace horde
