@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -37,12 +38,36 @@ std::string quoted(const std::string& text) {
     return out + "\"";
 }
 
-std::string line(const Origin& origin, const Row& row, const std::string& stage, const Spread& ms) {
-    return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{:.6f},{:.6f},{:.6f},{},{},{:.1f},{:016x}\n",
+/// Names of the values of all rows, in the order in which they are met.
+std::vector<std::string> value_names(const std::vector<Row>& rows) {
+    std::vector<std::string> names;
+    for (const Row& row : rows) {
+        for (const auto& [name, value] : row.values) {
+            if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+        }
+    }
+    return names;
+}
+
+/// The row's own values under these names, each with a comma before it.
+std::string value_columns(const Row& row, const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) {
+        const auto found = std::find_if(row.values.begin(), row.values.end(),
+                                        [&](const auto& entry) { return entry.first == name; });
+        const bool has = found != row.values.end() && std::isfinite(found->second);
+        text += has ? fmt::format(",{:.6g}", found->second) : ",";
+    }
+    return text;
+}
+
+std::string line(const Origin& origin, const Row& row, const std::string& stage, const Spread& ms,
+                 const std::string& values) {
+    return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{:.6f},{:.6f},{:.6f},{},{},{:.1f},{:016x}{}\n",
                        origin.date, quoted(origin.commit), quoted(origin.compiler), quoted(origin.flags),
                        quoted(origin.machine), quoted(row.name), quoted(row.scene), row.backend, row.threads,
                        row.agents, row.cells, stage, ms.min, ms.median, ms.max, row.candidates,
-                       row.neighbours, row.bytes_per_agent, row.state_hash);
+                       row.neighbours, row.bytes_per_agent, row.state_hash, values);
 }
 
 }  // namespace
@@ -73,14 +98,18 @@ Origin origin_here() {
 void write_csv(const std::string& path, const Origin& origin, const std::vector<Row>& rows) {
     std::error_code ignored;  // what cannot be made, cannot be written to either
     std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
+    const std::vector<std::string> names = value_names(rows);
     const std::string temporary = path + ".part-" + std::to_string(getpid());
     std::ofstream out(temporary, std::ios::binary);
     out << "date,commit,compiler,flags,machine,name,scene,backend,threads,agents,cells,stage,min_ms,median_"
            "ms,max_ms,"
-           "candidates,neighbours,bytes_per_agent,state_hash\n";
+           "candidates,neighbours,bytes_per_agent,state_hash";
+    for (const std::string& name : names) out << ',' << name;
+    out << '\n';
     for (const Row& row : rows) {
-        out << line(origin, row, "whole", row.ms);
-        for (const auto& [stage, ms] : row.stage_ms) out << line(origin, row, stage, ms);
+        const std::string values = value_columns(row, names);
+        out << line(origin, row, "whole", row.ms, values);
+        for (const auto& [stage, ms] : row.stage_ms) out << line(origin, row, stage, ms, values);
     }
     out.close();
     if (!out || std::rename(temporary.c_str(), path.c_str()) != 0) {

@@ -33,6 +33,9 @@ struct Row {
     std::int64_t neighbours = 0;
     std::uint64_t state_hash = 0;
     double bytes_per_agent = 0.0;  ///< beside fields and map; 0: not measured
+    /// What else the benchmark tells, by name: keys of the JSON, columns at the end of the CSV. NaN is no
+    /// value.
+    std::vector<std::pair<std::string, double>> values = {};
 };
 
 /// Where a table of rows comes from.
@@ -48,8 +51,8 @@ Origin origin_here();
 
 /// Writes rows as CSV, a line for each whole and one for each stage. The header:
 /// `date,commit,compiler,flags,machine,name,scene,backend,threads,agents,cells,stage,min_ms,median_ms,max_ms,`
-/// `candidates,neighbours,bytes_per_agent,state_hash`. Makes missing folders. Throws Error for a place that
-/// cannot be written.
+/// `candidates,neighbours,bytes_per_agent,state_hash`, then the names of the rows' values. Makes missing folders.
+/// Throws Error for a place that cannot be written.
 void write_csv(const std::string& path, const Origin& origin, const std::vector<Row>& rows);
 
 }  // namespace horde::bench

@@ -12,8 +12,6 @@
 namespace horde {
 
 int info(bool json) {
-    // The scalar loop is the only one so far.
-    const std::vector<int> lane_widths = {1};
     const unsigned threads = std::max(1u, std::thread::hardware_concurrency());
     if (json) {
         Json object;
@@ -21,7 +19,7 @@ int info(bool json) {
         object["compiler"] = compiler();
         object["compiler_flags"] = build_flags();
         object["backends"] = backends();
-        object["lane_widths"] = lane_widths;
+        object["lane_widths"] = lane_widths();
         object["threads"] = threads;
         print_json(object);
         return 0;
@@ -29,7 +27,7 @@ int info(bool json) {
     fmt::print(
         "horde {}\n  compiler    {}\n  flags       {}\n  backends    {}\n  lanes       {}\n  threads     "
         "{}\n",
-        version(), compiler(), build_flags(), fmt::join(backends(), ", "), fmt::join(lane_widths, ", "),
+        version(), compiler(), build_flags(), fmt::join(backends(), ", "), fmt::join(lane_widths(), ", "),
         threads);
     return 0;
 }

@@ -1,0 +1,101 @@
+#include "bench_commands.h"
+
+#include <iterator>
+
+#include "checks.h"
+
+namespace horde {
+namespace {
+
+void add_agents(CLI::App& app, BenchOptions& options, const std::string& defaults) {
+    app.add_option("--agents", options.agents, "numbers of agents, with commas between; default: " + defaults)
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->transform(whole(1, kMostAgents));
+}
+
+void add_steps(CLI::App& app, BenchOptions& options, const std::string& defaults) {
+    app.add_option("--steps", options.steps, "frames of one measurement; default: " + defaults)
+        ->transform(whole(1, 1'000'000));
+}
+
+void add_backend(CLI::App& app, BenchOptions& options) {
+    app.add_option("--threads", options.threads, "0: all cores")
+        ->capture_default_str()
+        ->transform(whole(0, 256));
+    app.add_option("--backend", options.backend, "how to compute")
+        ->capture_default_str()
+        ->check(backend_word());
+}
+
+void add_plot(CLI::App& app, BenchOptions& options) {
+    app.add_option("--plot", options.plot, "folder for plots: NAME.png in it");
+}
+
+void add_step(CLI::App& app, BenchOptions& options) {
+    add_agents(app, options, "10000");
+    add_steps(app, options, "10");
+    add_backend(app, options);
+    app.add_option("--dim", options.dim, "2 or 3")->capture_default_str()->transform(whole(2, 3));
+    app.add_option("--neighbours", options.neighbours, "wanted mean number within the rule's radius")
+        ->capture_default_str();
+    app.add_option("--distribution", options.distribution, "how the agents start")
+        ->capture_default_str()
+        ->check(word({"uniform", "clustered"}));
+    app.add_option("--rule", options.rule, "with its defaults")
+        ->capture_default_str()
+        ->check(word({"crowd", "reynolds", "arcade", "vicsek"}));
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app, BenchOptions& options, std::function<int()>& command) {
+    CLI::App* bench_app = app.add_subcommand("bench", "measure times");
+    bench_app->require_subcommand(1);
+    struct Command {
+        const char* name;
+        const char* about;
+        const char* repeats;
+        int (*run)(const BenchOptions&);
+    };
+    const Command commands[] = {
+        {"almanac", "the almanac's table and checkpoints", "prints of 60 frames; default: 5", bench_almanac},
+        {"crossover", "the count of agents below which brute force wins", "measurements; default: 15",
+         bench_crossover},
+        {"cell-size", "side of cells, staggered updates, cap on neighbours", "measurements; default: 7",
+         bench_cell_size},
+        {"step", "time of a step in a box, by stage", "measurements; default: 7", bench_step},
+        {"frame", "time of a whole frame, by stage", "measurements; default: 5", bench_frame},
+        {"field", "time to build a field, by stage", "measurements; default: 11", bench_field}};
+    CLI::App* apps[std::size(commands)];
+    for (std::size_t n = 0; n < std::size(commands); ++n) {
+        apps[n] = bench_app->add_subcommand(commands[n].name, commands[n].about);
+        apps[n]->add_option("--repeat", options.repeat, commands[n].repeats)->transform(whole(1, 10'000));
+        apps[n]->add_option("--csv", options.csv, "write the rows to this file");
+        apps[n]->add_flag("--json", options.json, "one JSON object on stdout, nothing else");
+        apps[n]->callback([&, run = commands[n].run] { command = [&options, run] { return run(options); }; });
+    }
+    add_agents(*apps[0], options, "100,400,1000,1600");
+    add_agents(*apps[1], options, "8 to 1024");
+    add_plot(*apps[1], options);
+    add_agents(*apps[2], options, "10000");
+    add_steps(*apps[2], options, "10");
+    add_plot(*apps[2], options);
+    apps[2]
+        ->add_option("--part", options.part, "what to measure")
+        ->capture_default_str()
+        ->check(word({"all", "cell-size", "stagger", "cap"}));
+    add_step(*apps[3], options);
+    add_agents(*apps[4], options, "10000");
+    add_steps(*apps[4], options, "60");
+    add_backend(*apps[4], options);
+    apps[4]->add_option("--scene", options.scene, "default: scenes/city.toml");
+    apps[5]
+        ->add_option("--sides", options.sides,
+                     "sides of square maps, with commas between; default: 256,512,1024")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->transform(whole(1, 8192));
+}
+
+}  // namespace horde
