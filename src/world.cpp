@@ -15,6 +15,7 @@
 #include "sim/spawn.h"
 #if HORDE_CPU
 #include "cpu/executors.h"
+#include "cpu/simd.h"
 #endif
 
 namespace horde {
@@ -42,13 +43,33 @@ std::unique_ptr<Executor> make_executor([[maybe_unused]] int threads) {
 #endif
 }
 
-const Backend& choose_backend(const std::string& name, int threads) {
+#if HORDE_CPU
+// "simd" steers and moves in lanes.
+const Backend& simd_backend() {
+    static const Backend backend = [] {
+        Backend copy = scalar_backend();
+        copy.name = "simd";
+        copy.steer = simd_steer_stage;
+        copy.move = simd_move_stage;
+        return copy;
+    }();
+    return backend;
+}
+#endif
+
+const Backend& choose_backend(const std::string& name, Precision precision) {
     const std::vector<std::string> present = backends();
-    if (name == "auto") {
-        return threads > 1 && present.size() > 1 ? threads_backend() : scalar_backend();
+    if (precision == Precision::kDouble && name == "auto" && present.size() > 1) return threads_backend();
+    if (precision == Precision::kDouble && name == "simd") {
+        throw Error("backend: \"simd\" has no double precision; choose \"scalar\" or \"threads\", or float");
     }
     if (name == "scalar") return scalar_backend();
-    if (name == "threads" && std::count(present.begin(), present.end(), name) > 0) return threads_backend();
+#if HORDE_CPU
+    if (name == "threads") return threads_backend();
+    if (name == "simd" || name == "auto") return simd_backend();
+#else
+    if (name == "auto") return scalar_backend();
+#endif
     std::string list = "auto";
     for (const std::string& other : present) list += ", " + other;
     throw Error("backend: there is no \"" + name + "\" here; choose one of " + list);
@@ -82,13 +103,16 @@ World::World(const Scene& scene, const WorldOptions& options) : impl_(std::make_
     const FloatMode mode;
     Frame& frame = impl_->frame;
     const int threads = choose_threads(options.threads);
-    impl_->backend = &choose_backend(options.backend, threads);
+    impl_->backend = &choose_backend(options.backend, options.precision);
     impl_->backend_name = impl_->backend->name;
-    if (impl_->backend == &scalar_backend()) {
+    if (impl_->backend == &scalar_backend() || threads == 1) {
         frame.executor = std::make_unique<SerialExecutor>();
     } else {
         frame.executor = make_executor(threads);
     }
+#if HORDE_CPU
+    if (impl_->backend == &simd_backend()) frame.backend_state = make_simd_state(forced_lane_width());
+#endif
     if (options.grain < 0) throw Error("grain: " + std::to_string(options.grain) + " agents a chunk; give 0 or more");
     frame.executor->set_grain(options.grain);
     const std::optional<Map> map = make_map(scene);
@@ -182,14 +206,28 @@ const Field& World::field(std::size_t goal_set) const {
     return impl_->frame.goals[goal_set].field;
 }
 
+double World::neighbour_radius() const {
+    float radius = 0.0f;
+    for (const Group& group : impl_->frame.params.groups) radius = std::max(radius, horde::neighbour_radius(group));
+    return radius;
+}
+
 const std::string& World::backend() const { return impl_->backend_name; }
 int World::threads() const { return impl_->frame.executor->threads(); }
 
 std::vector<std::string> backends() {
 #if HORDE_CPU
-    return {"scalar", "threads"};
+    return {"scalar", "threads", "simd"};
 #else
     return {"scalar"};
+#endif
+}
+
+std::vector<int> lane_widths() {
+#if HORDE_CPU
+    return simd_widths();
+#else
+    return {1};
 #endif
 }
 

@@ -15,7 +15,7 @@ namespace horde {
 struct NeighbourSettings {
     int dim = 2;                     ///< 2 or 3
     float cell = 0.0f;               ///< side of a cell; the radius of most queries is a good choice
-    Search search = Search::kGrid;   ///< kAuto: brute force below 48 points
+    Search search = Search::kGrid;   ///< kAuto: brute force below 32 points
     std::optional<Bounds> periodic = {};  ///< the world repeats beyond these; points must lie in [min, max)
 };
 

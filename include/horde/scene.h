@@ -160,7 +160,7 @@ inline constexpr const char* kRuleKinds[] = {"crowd", "reynolds", "arcade", "vic
 struct SceneGrid {
     Search search = Search::kAuto;
     double cell = 0.0;             ///< metres; 0: the largest neighbour radius
-    std::int64_t brute_below = 48; ///< "auto" compares all pairs below so many agents
+    std::int64_t brute_below = 32;  ///< "auto" compares all pairs below so many agents (`horde bench crossover`)
 };
 
 /// [field]

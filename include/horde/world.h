@@ -104,6 +104,8 @@ class World {
     std::size_t goal_set_count() const;  ///< of the scene's goals; "nearest" adds one that holds them all
     const Field& field(std::size_t goal_set) const;
 
+    double neighbour_radius() const;     ///< metres, the largest of the scene's groups; 0 without any
+
     const std::string& backend() const;  ///< the one chosen
     int threads() const;
 
@@ -114,6 +116,10 @@ class World {
 
 /// Backends of this build that this machine can run, "auto" not among them.
 std::vector<std::string> backends();
+
+/// Lane widths that the backend "simd" has here, widest first; without it {1}. The environment variable HORDE_LANES
+/// makes it take one that is not the widest: another in it is an Error when a World is made.
+std::vector<int> lane_widths();
 
 const char* version();      ///< "0.1.0"
 const char* compiler();     ///< that built the library, with its version

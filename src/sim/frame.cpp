@@ -52,6 +52,14 @@ void field_stage(Frame& frame) {
     frame.report.field_us = built ? timer.us() : 0.0;
 }
 
+// Can agents differ in this column? Without a map none has a goal or makes progress. Columns that are all alike need
+// no regrouping.
+static bool can_differ(const Frame& frame, ColumnBit column) {
+    if (column == kGroup) return frame.params.groups.size() > 1;
+    const bool on_ground = column == kGoalSet || column == kState || column == kStall || column == kProgress;
+    return !on_ground || frame.ground != nullptr;
+}
+
 void grid_stage(Frame& frame) {
     Agents& agents = frame.agents;
     const Params& params = frame.params;
@@ -66,13 +74,16 @@ void grid_stage(Frame& frame) {
         const std::uint32_t* destination = frame.grid.destination().data();
         frame.executor->for_chunks(
             count, frame.executor->grain(count), [&](std::int64_t, std::int64_t begin, std::int64_t end) {
-                for_each_column(agents, [&](auto& column, ColumnBit) {
+                for_each_column(agents, [&](auto& column, ColumnBit bit) {
+                    if (!can_differ(frame, bit)) return;
                     const auto* from = column.now.data();
                     auto* to = column.spare.data();
                     for (std::int64_t i = begin; i < end; ++i) to[destination[i]] = from[i];
                 });
             });
-        for_each_column(agents, [](auto& column, ColumnBit) { column.now.swap(column.spare); });
+        for_each_column(agents, [&](auto& column, ColumnBit bit) {
+            if (can_differ(frame, bit)) column.now.swap(column.spare);
+        });
     }
     const std::int64_t occupied = frame.grid.occupied_cells();
     frame.report.cells_occupied = occupied;

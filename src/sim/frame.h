@@ -70,6 +70,11 @@ struct StageCounts {
     std::vector<std::uint32_t> arrived;  // indices
 };
 
+// What a backend keeps from one frame to the next for itself.
+struct BackendState {
+    virtual ~BackendState() = default;
+};
+
 // Everything that a stage sees.
 struct Frame {
     Params params;
@@ -79,6 +84,7 @@ struct Frame {
     Agents agents;
     Grid grid;
     std::unique_ptr<Executor> executor;
+    std::unique_ptr<BackendState> backend_state;  // nothing on scalar and threads
     std::vector<StageCounts> counts;
     std::vector<std::uint32_t> arrived;  // of this frame: indices
     std::uint64_t number = 0;           // of the frame that the state belongs to
@@ -133,6 +139,9 @@ void arrive_stage(Frame& frame);
 
 // Makes `frame.counts` hold one zeroed entry for each chunk.
 void clear_counts(Frame& frame, std::int64_t count, std::int64_t grain);
+
+// Adds the counts of steering up into the report.
+void report_steering(Frame& frame);
 
 // Sum over live agents of a mix of id and columns, and of what else later frames depend on.
 std::uint64_t state_hash(const Frame& frame);

@@ -50,7 +50,7 @@ struct GridView {
     std::int64_t base[3] = {0, 0, 0};  // the block of cells that holds every point
     std::int64_t size[3] = {1, 1, 1};
     const std::uint32_t* start = nullptr;  // dense: first point of each cell of the block, x fastest; and one more
-    const SparseCell* cells = nullptr;     // sparse: the occupied cells ...
+    const SparseCell* cells = nullptr;     // sparse: the occupied cells, row by row ...
     std::int64_t occupied = 0;
     const std::uint32_t* table = nullptr;  // ... and an open-addressed table of their numbers + 1
     std::uint64_t table_mask = 0;
@@ -227,6 +227,7 @@ class Grid {
     void number_dense(const Real* const (&position)[3], Executor& executor);
     template <class Real>
     void number_sparse(const Real* const (&position)[3]);
+    void sort_sparse();
     void clear_table(std::uint64_t slots);
     void enter(std::uint32_t number);
     void place(std::int64_t cells, Executor& executor);

@@ -9,7 +9,7 @@
 namespace horde {
 namespace {
 
-constexpr std::size_t kBruteBelow = 48;
+constexpr std::size_t kBruteBelow = 32;
 
 void check_radius(float radius) {
     if (!std::isfinite(radius) || radius < 0.0f) {

@@ -67,34 +67,48 @@ struct LatticeSums {
     }
 };
 
-// Writes accel (and what is kept) of agent i.
+// Writes accel (and what is kept) of agent i from what was found around it. A rule that separates in every frame may
+// not be due; then only the pushes are used.
+template <int D>
+void use_flock_sums(Frame& frame, const Group& group, std::int64_t i, bool due, const LatticeSums<D>& found) {
+    Agents& agents = frame.agents;
+    const FlockParams<float>& rule = group.flock;
+    const float limit = agents.speed.now[i];
+    const FlockSums<D, float> sums = found.sums();
+    Vec<D> steering = agents.keeps_steering ? load<D>(agents.kept, i) : zero_vec<D>();
+    if (rule.sight.separation_every_frame) {
+        if (due) steering = flock_social(rule, sums, limit);
+        for (int k = 0; k < D && agents.keeps_steering; ++k) agents.kept[k].now[i] = steering[k];
+        steering = flock_join(rule, steering, sums.push, limit);
+    } else {
+        Noise<float> noise;
+        if (rule.kind == RuleKind::kVicsek) {
+            noise = draw_noise<float>(frame.params.seed, agents.id.now[i], frame.number);
+        }
+        steering = flock_steering(rule, sums, load<D>(agents.velocity, i), limit, noise);
+        for (int k = 0; k < D && agents.keeps_steering; ++k) agents.kept[k].now[i] = steering[k];
+    }
+    agents.touch[i] = 0;
+    for (int k = 0; k < D; ++k) agents.accel[k][i] = steering[k];
+}
+
+// Steers agent i by neighbours that it looks for itself.
 template <int D>
 void steer_flocking_agent(Frame& frame, const Group& group, std::int64_t i, StageCounts& counts) {
     Agents& agents = frame.agents;
     const FlockParams<float>& rule = group.flock;
+    const bool vicsek = rule.kind == RuleKind::kVicsek;
     const bool due = is_due(frame.number, agents.id.now[i], rule.sight.update_every);
-    const bool split = rule.sight.separation_every_frame;
-    const Vec<D> velocity = load<D>(agents.velocity, i);
-    const float limit = agents.speed.now[i];
-    agents.touch[i] = 0;
-    Vec<D> steering = agents.keeps_steering ? load<D>(agents.kept, i) : zero_vec<D>();
-    if (due || split) {
+    if (due || rule.sight.separation_every_frame) {
         const LatticeStore<D> store{frame, load<D>(agents.position, i)};
         LatticeSums<D> found{frame.params.position, frame.params.velocity, group.push};
-        const bool vicsek = rule.kind == RuleKind::kVicsek;
         gather_flock<D>(store, rule.sight, i, {.social = due, .push = !vicsek, .self = vicsek}, found, counts);
-        const FlockSums<D, float> sums = found.sums();
-        if (split) {
-            if (due) steering = flock_social(rule, sums, limit);
-            for (int k = 0; k < D && agents.keeps_steering; ++k) agents.kept[k].now[i] = steering[k];
-            steering = flock_join(rule, steering, sums.push, limit);
-        } else {
-            const Noise<float> noise = draw_noise<float>(frame.params.seed, agents.id.now[i], frame.number);
-            steering = flock_steering(rule, sums, velocity, limit, noise);
-            for (int k = 0; k < D && agents.keeps_steering; ++k) agents.kept[k].now[i] = steering[k];
-        }
+        use_flock_sums<D>(frame, group, i, due, found);
+        return;
     }
-    if (!due && rule.kind == RuleKind::kVicsek) steering = velocity;  // keeps its heading, whatever it was
+    // Keeps its steering; a vicsek agent its heading, whatever it was.
+    const Vec<D> steering = load<D>(vicsek ? agents.velocity : agents.kept, i);
+    agents.touch[i] = 0;
     for (int k = 0; k < D; ++k) agents.accel[k][i] = steering[k];
 }
 

@@ -51,6 +51,22 @@ TEST_P(OneAnswer, OnAnyNumberOfThreads) {
     }
 }
 
+TEST_P(OneAnswer, InLanesOfAnyWidth) {
+    const std::vector<std::string> present = backends();
+    if (std::count(present.begin(), present.end(), "simd") == 0) GTEST_SKIP() << "no backend \"simd\" here";
+    for (const int width : lane_widths()) {
+        setenv("HORDE_LANES", std::to_string(width).c_str(), 1);
+        for (const int threads : {1, 3}) {
+            for (const std::int64_t grain : {0, 7}) {
+                expect_same(scene, {.backend = "simd", .threads = threads, .grain = grain},
+                            std::to_string(width) + " lanes, " + std::to_string(threads) + " threads, grain " +
+                                std::to_string(grain));
+            }
+        }
+    }
+    unsetenv("HORDE_LANES");
+}
+
 TEST_P(OneAnswer, ByGridAndByBruteForce) {
     for (const std::string& backend : backends()) {
         Scene changed = scene;

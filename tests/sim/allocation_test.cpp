@@ -1,6 +1,7 @@
 // After the first frames a step allocates nothing.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <new>
@@ -29,8 +30,8 @@ void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); 
 namespace horde {
 namespace {
 
-long allocations_of(const Scene& scene, int warm_up, int frames) {
-    World world(scene, {.backend = "scalar"});
+long allocations_of(const Scene& scene, int warm_up, int frames, const char* backend = "scalar") {
+    World world(scene, {.backend = backend, .threads = 1});
     for (int n = 0; n < warm_up; ++n) world.step();
     allocations = 0;
     counting = true;
@@ -50,6 +51,13 @@ TEST(Allocation, AStepOfAPeriodicOrASparseWorldAllocatesNothing) {
     EXPECT_EQ(allocations_of(test::box_scene(3, Edge::kPeriodic, 300, 9.0), 20, 100), 0);
     Scene wide = test::box_scene(3, Edge::kOpen, 300, 1e6);
     EXPECT_EQ(allocations_of(wide, 20, 100), 0);
+}
+
+TEST(Allocation, AStepInLanesAllocatesNothing) {
+    const std::vector<std::string> present = backends();
+    if (std::count(present.begin(), present.end(), "simd") == 0) GTEST_SKIP() << "no backend \"simd\" here";
+    EXPECT_EQ(allocations_of(test::box_scene(3, Edge::kPeriodic, 2000, 9.0), 50, 100, "simd"), 0);
+    EXPECT_EQ(allocations_of(test::box_scene(2, Edge::kOpen, 300, 1e6), 50, 100, "simd"), 0);
 }
 
 TEST(Allocation, TheCounterCounts) {

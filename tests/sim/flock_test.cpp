@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "flock.h"
 #include "flock_reference.h"
 #include "horde/error.h"
 #include "horde/world.h"
@@ -12,66 +13,23 @@
 namespace horde {
 namespace {
 
+using test::Flock;
+using test::heading;
+using test::only;
 using test::ReferenceWorld;
 using test::Triple;
 
-// A world of one rule from rows of our own. The box is [-half, half).
-struct Flock {
-    Rule rule = ReynoldsRule{};
-    int dim = 2;
-    Edge edge = Edge::kOpen;
-    double half = 500.0;
-    double dt = 0.05;
-    double cell = 0.0;
-    std::uint64_t seed = 1;
-    Snapshot start = {};
-
-    void add(Vec3 position, Vec3 velocity = {}) {
-        start.id.push_back(start.id.size());
-        start.position.push_back(position);
-        start.velocity.push_back(velocity);
-    }
-    Scene scene() {
-        start.dim = dim;
-        Scene scene;
-        scene.world.dim = dim;
-        scene.world.edge = edge;
-        scene.world.dt = dt;
-        scene.world.seed = seed;
-        scene.world.bounds = Bounds{{-half, -half, -half}, {half, half, half}};
-        scene.grid.search = Search::kGrid;
-        scene.grid.cell = cell;
-        SceneAgents agents;
-        agents.rule = "rule";
-        agents.spawn = SpawnArea::kBox;
-        scene.agents.push_back(agents);
-        scene.rules["rule"] = rule;
-        return scene;
-    }
-    World world(Precision precision = Precision::kFloat, const std::string& backend = "scalar", int threads = 1) {
-        return World(scene(), {.backend = backend, .threads = threads, .precision = precision, .start = &start});
-    }
-    Snapshot after(int steps, Precision precision = Precision::kFloat) {
-        World w = world(precision);
-        for (int n = 0; n < steps; ++n) w.step();
-        Snapshot rows;
-        w.snapshot(rows);
-        return rows;
-    }
-};
-
 Rule random_rule() {
-    const auto share = [](auto& rule, double spread_of) {
+    const auto share = [](auto& rule) {
         rule.neighbours = *rc::gen::element(NeighbourChoice::kAll, NeighbourChoice::kAll, NeighbourChoice::kNearest);
         rule.max_neighbours = *rc::gen::inRange(1, 9);
         rule.half_angle = *rc::gen::element(180.0, 180.0, 135.0, 60.0);
         rule.coincident = Coincident::kIgnore;
-        (void)spread_of;
     };
     switch (*rc::gen::inRange(0, 3)) {
         case 0: {
             ReynoldsRule rule;
-            share(rule, rule.max_speed);
+            share(rule);
             return rule;
         }
         case 1: {
@@ -80,7 +38,7 @@ Rule random_rule() {
             rule.max_speed = 8.0;
             rule.max_force = 30.0;
             rule.hold_speed = 0.05;
-            share(rule, rule.max_speed);
+            share(rule);
             return rule;
         }
         default: {
@@ -88,7 +46,7 @@ Rule random_rule() {
             rule.radius = 4.0;
             rule.speed = 1.5;
             rule.noise = 0.0;
-            share(rule, rule.speed);
+            share(rule);
             return rule;
         }
     }
@@ -211,16 +169,6 @@ TEST(Flock, U06AnAgentAtRestWithoutSteeringStaysAtRest) {
     }
 }
 
-ReynoldsRule only(double separation, double cohesion, double alignment) {
-    ReynoldsRule rule;
-    rule.separation_gain = separation;
-    rule.cohesion_gain = cohesion;
-    rule.alignment_gain = alignment;
-    rule.max_accel = 1000.0;
-    rule.max_speed = 1000.0;
-    return rule;
-}
-
 TEST(Flock, U07CohesionPullsAcrossTheSeam) {
     Flock flock;
     flock.edge = Edge::kPeriodic;
@@ -288,11 +236,6 @@ TEST(Flock, U27ACapReportsTheTrueCountBesideIt) {
     nearest.step();
     EXPECT_EQ(nearest.report().neighbours, 200 * 199);
     EXPECT_EQ(nearest.report().drops, 0) << "a choice of the model, not a limit";
-}
-
-Vec3 heading(double degrees, double speed) {
-    const double radians = degrees * std::acos(-1.0) / 180.0;
-    return {speed * std::cos(radians), speed * std::sin(radians), 0};
 }
 
 TEST(Flock, U32MeanHeadingsAreVectorSums) {
@@ -507,103 +450,6 @@ TEST(Flock, U44AFreeAgentGoesAsFarAtAnyFrameRate) {
         flock.add({0, 0, 0}, {2, 0, 0});
         EXPECT_NEAR(flock.after(2 * rate).position[0].x, 4.0, 1e-3) << rate;
     }
-}
-
-TEST(Flock, U80AgentsDoNotLineUpWithTheGrid) {
-    Flock flock;
-    flock.edge = Edge::kPeriodic;
-    flock.half = 32.0;
-    flock.cell = 0.8;
-    for (int n = 0; n < 3000; ++n) {
-        flock.add({std::fmod(n * 0.6180339887, 1.0) * 64 - 32, std::fmod(n * 0.7548776662, 1.0) * 64 - 32, 0}, heading(n, 1.0));
-    }
-    const Snapshot rows = flock.after(60);
-    int bins[8] = {};
-    for (const Vec3& p : rows.position) ++bins[static_cast<int>((p.x / 0.8 - std::floor(p.x / 0.8)) * 8.0)];
-    for (const int in_bin : bins) EXPECT_NEAR(in_bin, 375, 100);
-}
-
-TEST(Flock, StaggeredAgentsThinkInTurnAndKeepTheirSteering) {
-    ReynoldsRule rule = only(0, 1, 0);
-    rule.update_every = 3;
-    Flock flock;
-    flock.rule = rule;
-    for (int n = 0; n < 6; ++n) flock.add({1.0 * n, 0, 0});
-    World world = flock.world();
-    std::int64_t total = 0;
-    for (int n = 0; n < 3; ++n) {
-        world.step();
-        EXPECT_EQ(world.report().neighbours, 2 * 5) << "two of six are due";
-        total += world.report().neighbours;
-    }
-    EXPECT_EQ(total, 6 * 5);
-    const Snapshot kept = flock.after(3);
-    EXPECT_NE(kept.velocity[0].x, 0.0);
-}
-
-TEST(Flock, SeparationOfEveryFrameFollowsTheNeighboursWhileTheRestIsStaggered) {
-    ReynoldsRule rule;
-    rule.update_every = 4;
-    rule.separation_every_frame = true;
-    Flock flock;
-    flock.rule = rule;
-    for (int n = 0; n < 8; ++n) flock.add({0.8 * n, 0, 0});
-    World world = flock.world();
-    world.step();
-    EXPECT_EQ(world.report().neighbours, 8 * 7) << "all look for separation";
-    ReynoldsRule plain;
-    plain.update_every = 1;
-    plain.separation_every_frame = true;
-    flock.rule = plain;
-    Flock reference = flock;
-    reference.rule = ReynoldsRule{};
-    const Snapshot a = flock.after(20), b = reference.after(20);
-    for (std::size_t i = 0; i < 8; ++i) EXPECT_NEAR(a.position[i].x, b.position[i].x, 1e-4) << "every frame: no stagger";
-}
-
-TEST(Flock, SpeedLimitsSpreadAsTheSceneSays) {
-    Flock flock;
-    ReynoldsRule rule;
-    rule.speed_limit_spread = 0.5;
-    flock.rule = rule;
-    for (int n = 0; n < 200; ++n) flock.add({100.0 * n, 0, 0}, {50, 0, 0});
-    flock.half = 30000.0;
-    const Snapshot rows = flock.after(1);
-    double least = 1e9, most = 0.0;
-    for (const Vec3& v : rows.velocity) {
-        least = std::min(least, v.x);
-        most = std::max(most, v.x);
-    }
-    EXPECT_GE(least, 2.0 - 1e-4);
-    EXPECT_LT(least, 2.05);
-    EXPECT_LE(most, 3.0 + 1e-4);
-    EXPECT_GT(most, 2.95);
-}
-
-TEST(Flock, NoiseInSpaceIsUniformOnItsCap) {
-    const double eta = 2.0;
-    Flock flock;
-    flock.dim = 3;
-    flock.half = 1e5;
-    VicsekRule rule;
-    rule.noise = eta;
-    rule.speed = 1.0;
-    flock.rule = rule;
-    for (int n = 0; n < 4000; ++n) flock.add({10.0 * n, 0, 0}, {0.6, 0.0, 0.8});
-    const Snapshot rows = flock.after(1);
-    double sum = 0.0, least = 1.0, sideways = 0.0;
-    for (const Vec3& v : rows.velocity) {
-        const double along = 0.6 * v.x + 0.8 * v.z;
-        EXPECT_NEAR(std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z), 1.0, 1e-4);
-        sum += along;
-        sideways += v.y;
-        least = std::min(least, along);
-    }
-    const double edge = std::cos(eta / 2.0);
-    EXPECT_NEAR(sum / 4000, (1.0 + edge) / 2.0, 0.01) << "Archimedes: the height on a cap is uniform";
-    EXPECT_GE(least, edge - 1e-4);
-    EXPECT_LT(least, edge + 0.01);
-    EXPECT_NEAR(sideways / 4000, 0.0, 0.03);
 }
 
 TEST(Flock, DoubleRefusesWhatItHasNot) {

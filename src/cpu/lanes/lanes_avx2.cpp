@@ -1,0 +1,124 @@
+// Eight lanes: AVX2.
+#include <immintrin.h>
+
+#include "cpu/lanes/lane_sets.h"
+#include "cpu/lanes/lanes_move.h"
+#include "cpu/lanes/lanes_steer.h"
+
+namespace horde {
+namespace {
+
+// For each mask of eight lanes the numbers of the lanes that it keeps, one in a byte, in order.
+struct PackTable {
+    std::uint64_t order[256];
+};
+
+constexpr PackTable make_pack_table() {
+    PackTable table{};
+    for (unsigned mask = 0; mask < 256; ++mask) {
+        int place = 0;
+        for (std::uint64_t lane = 0; lane < 8; ++lane) {
+            if (mask >> lane & 1u) table.order[mask] |= lane << (8 * place++);
+        }
+    }
+    return table;
+}
+
+constexpr PackTable kPackTable = make_pack_table();
+alignas(32) constexpr std::int32_t kFirst[16] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
+
+struct Avx2 {
+    static constexpr int kWidth = 8;
+    using F = __m256;
+    using I = __m256i;
+    using M = __m256i;
+    using Pack = __m256i;
+
+    static F set(float v) { return _mm256_set1_ps(v); }
+    static F zero() { return _mm256_setzero_ps(); }
+    static I zero_int() { return _mm256_setzero_si256(); }
+    static F load(const float* p) { return _mm256_loadu_ps(p); }
+    static I load(const std::int32_t* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); }
+    static F load_where(M m, const float* p) { return _mm256_maskload_ps(p, m); }
+    static void store(float* p, F v) { _mm256_storeu_ps(p, v); }
+    static void store(std::int32_t* p, I v) { _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), v); }
+    static F add(F a, F b) { return _mm256_add_ps(a, b); }
+    static F sub(F a, F b) { return _mm256_sub_ps(a, b); }
+    static F mul(F a, F b) { return _mm256_mul_ps(a, b); }
+    static F mul_add(F a, F b, F c) { return add(mul(a, b), c); }  // not every machine of AVX2 has the fused one
+    static F larger_size(F a, F b) { return max(_mm256_andnot_ps(set(-0.0f), a), b); }  // of |a| and b >= 0
+    static F add_double(F a, double b) {
+        const __m256d sum = _mm256_set1_pd(b);
+        const __m128 lo = _mm256_cvtpd_ps(_mm256_add_pd(_mm256_cvtps_pd(_mm256_castps256_ps128(a)), sum));
+        const __m128 hi = _mm256_cvtpd_ps(_mm256_add_pd(_mm256_cvtps_pd(_mm256_extractf128_ps(a, 1)), sum));
+        return _mm256_set_m128(hi, lo);
+    }
+    static F round_float(F v) { return _mm256_round_ps(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
+    static M without(M a, M b) { return _mm256_andnot_si256(b, a); }
+    static F div(F a, F b) { return _mm256_div_ps(a, b); }
+    static F sqrt(F a) { return _mm256_sqrt_ps(a); }
+    static F max(F a, F b) { return _mm256_max_ps(a, b); }
+    static M le(F a, F b) { return _mm256_castps_si256(_mm256_cmp_ps(a, b, _CMP_LE_OQ)); }
+    static M lt(F a, F b) { return _mm256_castps_si256(_mm256_cmp_ps(a, b, _CMP_LT_OQ)); }
+    static M le_where(M m, F a, F b) { return both(m, le(a, b)); }
+    static M both(M a, M b) { return _mm256_and_si256(a, b); }
+    static M first(std::int32_t n) { return load(kFirst + (n >= 8 ? 0 : 8 - n)); }
+    static std::uint32_t mask(M m) { return static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(m))); }
+    static std::int32_t count(M m) { return __builtin_popcount(mask(m)); }
+    static I bits(F v) { return _mm256_castps_si256(v); }
+    static I round(F v) { return _mm256_cvtps_epi32(v); }
+    static std::int32_t round_one(float v) { return _mm_cvtss_si32(_mm_set_ss(v)); }
+    static I add_where(I sum, M m, I v) { return _mm256_add_epi32(sum, _mm256_and_si256(m, v)); }
+
+    static I sub(I a, I b) { return _mm256_sub_epi32(a, b); }
+    static I mul(I a, I b) { return _mm256_mullo_epi32(a, b); }
+    static F to_float(I v) { return _mm256_cvtepi32_ps(v); }
+    static F keep(M m, F v) { return _mm256_and_ps(_mm256_castsi256_ps(m), v); }
+    static F choose(M m, F yes, F no) { return _mm256_blendv_ps(no, yes, _mm256_castsi256_ps(m)); }
+    static void store_where(M m, float* p, F v) { _mm256_maskstore_ps(p, m, v); }
+    // One number of each of eight rows of `stride` numbers.
+    static I load_rows(M m, const std::int32_t* p, std::int32_t stride) {
+        const I row = _mm256_mullo_epi32(_mm256_set1_epi32(stride), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+        return _mm256_mask_i32gather_epi32(zero_int(), p, row, m, 4);
+    }
+
+    static Pack pack(M keep) {
+        return _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(static_cast<long long>(kPackTable.order[mask(keep)])));
+    }
+    static void store_packed(Pack order, float* p, F v) { store(p, _mm256_permutevar8x32_ps(v, order)); }
+    static void store_packed(Pack order, std::int32_t* p, I v) { store(p, _mm256_permutevar8x32_epi32(v, order)); }
+
+    static std::uint8_t* store_mask(std::uint8_t* p, M m) {
+        *p = static_cast<std::uint8_t>(mask(m));
+        return p + 1;
+    }
+
+    // As the wider one does.
+    template <int N>
+    static void reduce(const I (&v)[N], std::int32_t* out) {
+        I a[8], b[4], c[2];
+        for (int n = 0; n < 8; ++n) a[n] = n < N ? v[n < N ? n : 0] : zero_int();
+        for (int n = 0; n < 4; ++n) {
+            b[n] = _mm256_add_epi32(_mm256_unpacklo_epi32(a[2 * n], a[2 * n + 1]),
+                                    _mm256_unpackhi_epi32(a[2 * n], a[2 * n + 1]));
+        }
+        for (int n = 0; n < 2; ++n) {
+            c[n] = _mm256_add_epi32(_mm256_unpacklo_epi64(b[2 * n], b[2 * n + 1]),
+                                    _mm256_unpackhi_epi64(b[2 * n], b[2 * n + 1]));
+        }
+        if constexpr (N <= 4) {
+            const __m128i sum = _mm_add_epi32(_mm256_castsi256_si128(c[0]), _mm256_extracti128_si256(c[0], 1));
+            _mm_storeu_si128(reinterpret_cast<__m128i*>(out), sum);
+        } else {
+            store(out, _mm256_add_epi32(_mm256_permute2x128_si256(c[0], c[1], 0x20),
+                                        _mm256_permute2x128_si256(c[0], c[1], 0x31)));
+        }
+    }
+};
+
+}  // namespace
+
+const LaneSet kAvx2Lanes = {8, "avx2", copy_candidates<Avx2>, sum_candidates<Avx2>, finish<Avx2>,
+                               move<Avx2>};
+
+}  // namespace horde

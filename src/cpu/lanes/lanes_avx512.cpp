@@ -1,0 +1,112 @@
+// Sixteen lanes: AVX-512 F, DQ, BW and VL.
+#include <immintrin.h>
+
+#include "cpu/lanes/lane_sets.h"
+#include "cpu/lanes/lanes_move.h"
+#include "cpu/lanes/lanes_steer.h"
+
+namespace horde {
+namespace {
+
+struct Avx512 {
+    static constexpr int kWidth = 16;
+    using F = __m512;
+    using I = __m512i;
+    using M = __mmask16;
+    using Pack = __mmask16;
+
+    static F set(float v) { return _mm512_set1_ps(v); }
+    static F zero() { return _mm512_setzero_ps(); }
+    static I zero_int() { return _mm512_setzero_si512(); }
+    static F load(const float* p) { return _mm512_loadu_ps(p); }
+    static I load(const std::int32_t* p) { return _mm512_loadu_si512(p); }
+    static F load_where(M m, const float* p) { return _mm512_maskz_loadu_ps(m, p); }
+    static void store(float* p, F v) { _mm512_storeu_ps(p, v); }
+    static void store(std::int32_t* p, I v) { _mm512_storeu_si512(p, v); }
+    static F add(F a, F b) { return _mm512_add_ps(a, b); }
+    static F sub(F a, F b) { return _mm512_sub_ps(a, b); }
+    static F mul(F a, F b) { return _mm512_mul_ps(a, b); }
+    static F mul_add(F a, F b, F c) { return _mm512_fmadd_ps(a, b, c); }
+    static F larger_size(F a, F b) { return _mm512_range_ps(a, b, 0xb); }  // of |a| and |b|
+    static F add_double(F a, double b) {
+        const __m512d sum = _mm512_set1_pd(b);
+        const __m256 lo = _mm512_cvtpd_ps(_mm512_add_pd(_mm512_cvtps_pd(_mm512_castps512_ps256(a)), sum));
+        const __m256 hi = _mm512_cvtpd_ps(_mm512_add_pd(_mm512_cvtps_pd(_mm512_extractf32x8_ps(a, 1)), sum));
+        return _mm512_insertf32x8(_mm512_castps256_ps512(lo), hi, 1);
+    }
+    static F round_float(F v) { return _mm512_roundscale_ps(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
+    static M without(M a, M b) { return _kandn_mask16(b, a); }
+    static std::uint32_t mask(M m) { return m; }
+    static F div(F a, F b) { return _mm512_div_ps(a, b); }
+    static F sqrt(F a) { return _mm512_sqrt_ps(a); }
+    static F max(F a, F b) { return _mm512_max_ps(a, b); }
+    static M le(F a, F b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
+    static M lt(F a, F b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
+    static M le_where(M m, F a, F b) { return _mm512_mask_cmp_ps_mask(m, a, b, _CMP_LE_OQ); }
+    static M both(M a, M b) { return _kand_mask16(a, b); }
+    static M first(std::int32_t n) { return n >= 16 ? M(0xffff) : M((1u << n) - 1); }
+    static std::int32_t count(M m) { return __builtin_popcount(m); }
+    static I bits(F v) { return _mm512_castps_si512(v); }
+    static I round(F v) { return _mm512_cvtps_epi32(v); }
+    static std::int32_t round_one(float v) { return _mm_cvtss_si32(_mm_set_ss(v)); }
+    static I add_where(I sum, M m, I v) { return _mm512_mask_add_epi32(sum, m, sum, v); }
+
+    static I sub(I a, I b) { return _mm512_sub_epi32(a, b); }
+    static I mul(I a, I b) { return _mm512_mullo_epi32(a, b); }
+    static F to_float(I v) { return _mm512_cvtepi32_ps(v); }
+    static F keep(M m, F v) { return _mm512_maskz_mov_ps(m, v); }
+    static F choose(M m, F yes, F no) { return _mm512_mask_blend_ps(m, no, yes); }
+    static void store_where(M m, float* p, F v) { _mm512_mask_storeu_ps(p, m, v); }
+    // One number of each of sixteen rows of `stride` numbers.
+    static I load_rows(M m, const std::int32_t* p, std::int32_t stride) {
+        const I row = _mm512_mullo_epi32(_mm512_set1_epi32(stride),
+                                         _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+        return _mm512_mask_i32gather_epi32(zero_int(), m, row, p, 4);
+    }
+
+    // Into a register and then to memory: the store that compresses by itself is far slower.
+    static Pack pack(M keep) { return keep; }
+    static void store_packed(Pack keep, float* p, F v) { store(p, _mm512_maskz_compress_ps(keep, v)); }
+    static void store_packed(Pack keep, std::int32_t* p, I v) { store(p, _mm512_maskz_compress_epi32(keep, v)); }
+
+    static std::uint8_t* store_mask(std::uint8_t* p, M m) {
+        std::memcpy(p, &m, sizeof m);
+        return p + sizeof m;
+    }
+
+    // out[n] = sum of the lanes of v[n]: halves are folded, then pairs of registers, so that each step halves both the
+    // lanes and the registers. Writes eight numbers, or four if there are no more.
+    template <int N>
+    static void reduce(const I (&v)[N], std::int32_t* out) {
+        __m256i a[8];
+        for (int n = 0; n < 8; ++n) {
+            a[n] = n < N ? _mm256_add_epi32(_mm512_castsi512_si256(v[n < N ? n : 0]),
+                                            _mm512_extracti64x4_epi64(v[n < N ? n : 0], 1))
+                         : _mm256_setzero_si256();
+        }
+        __m256i b[4], c[2];
+        for (int n = 0; n < 4; ++n) {
+            b[n] = _mm256_add_epi32(_mm256_unpacklo_epi32(a[2 * n], a[2 * n + 1]),
+                                    _mm256_unpackhi_epi32(a[2 * n], a[2 * n + 1]));
+        }
+        for (int n = 0; n < 2; ++n) {
+            c[n] = _mm256_add_epi32(_mm256_unpacklo_epi64(b[2 * n], b[2 * n + 1]),
+                                    _mm256_unpackhi_epi64(b[2 * n], b[2 * n + 1]));
+        }
+        if constexpr (N <= 4) {
+            const __m128i sum = _mm_add_epi32(_mm256_castsi256_si128(c[0]), _mm256_extracti128_si256(c[0], 1));
+            _mm_storeu_si128(reinterpret_cast<__m128i*>(out), sum);
+        } else {
+            const __m256i sum = _mm256_add_epi32(_mm256_permute2x128_si256(c[0], c[1], 0x20),
+                                                 _mm256_permute2x128_si256(c[0], c[1], 0x31));
+            _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), sum);
+        }
+    }
+};
+
+}  // namespace
+
+const LaneSet kAvx512Lanes = {16, "avx512", copy_candidates<Avx512>, sum_candidates<Avx512>, finish<Avx512>,
+                               move<Avx512>};
+
+}  // namespace horde

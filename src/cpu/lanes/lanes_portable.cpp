@@ -1,0 +1,120 @@
+// Four lanes in the vector types of g++ and clang, which exist on every machine.
+#include "cpu/lanes/lane_sets.h"
+#include "cpu/lanes/lanes_move.h"
+#include "cpu/lanes/lanes_steer.h"
+
+namespace horde {
+namespace {
+
+struct Portable {
+    static constexpr int kWidth = 4;
+    typedef float F __attribute__((vector_size(16)));
+    typedef std::int32_t I __attribute__((vector_size(16)));
+    typedef std::uint32_t U __attribute__((vector_size(16)));  // wraps
+    using M = I;  // -1 or 0 in each lane
+    using Pack = M;
+
+    static F set(float v) { return F{v, v, v, v}; }
+    static F zero() { return F{}; }
+    static I zero_int() { return I{}; }
+    static F load(const float* p) {
+        F v;
+        std::memcpy(&v, p, sizeof v);
+        return v;
+    }
+    static I load(const std::int32_t* p) {
+        I v;
+        std::memcpy(&v, p, sizeof v);
+        return v;
+    }
+    static F load_where(M m, const float* p) {
+        F v{};
+        for (int n = 0; n < 4 && m[n]; ++n) v[n] = p[n];
+        return v;
+    }
+    static void store(float* p, F v) { std::memcpy(p, &v, sizeof v); }
+    static void store(std::int32_t* p, I v) { std::memcpy(p, &v, sizeof v); }
+    static F add(F a, F b) { return a + b; }
+    static F sub(F a, F b) { return a - b; }
+    static F mul(F a, F b) { return a * b; }
+    static F mul_add(F a, F b, F c) { return a * b + c; }
+    static F larger_size(F a, F b) { return max(max(a, -a), b); }
+    static F add_double(F a, double b) {
+        for (int n = 0; n < 4; ++n) a[n] = static_cast<float>(static_cast<double>(a[n]) + b);
+        return a;
+    }
+    static M without(M a, M b) { return a & ~b; }
+    static std::uint32_t mask(M m) { return static_cast<std::uint32_t>((m[0] & 1) | (m[1] & 2) | (m[2] & 4) | (m[3] & 8)); }
+    static F div(F a, F b) { return a / b; }
+    static F sqrt(F a) {
+        for (int n = 0; n < 4; ++n) a[n] = __builtin_sqrtf(a[n]);
+        return a;
+    }
+    static F max(F a, F b) { return a > b ? a : b; }
+    static M le(F a, F b) { return a <= b; }
+    static M lt(F a, F b) { return a < b; }
+    static M le_where(M m, F a, F b) { return both(m, le(a, b)); }
+    static M both(M a, M b) { return a & b; }
+    static M first(std::int32_t n) { return I{0, 1, 2, 3} < I{n, n, n, n}; }
+    static std::int32_t count(M m) { return -(m[0] + m[1] + m[2] + m[3]); }
+    static I bits(F v) { return (I)v; }
+    // Ties to even, see round_to_even. What is too large for an int becomes 0: only lanes that do not count are.
+    static F round_float(F v) {
+        const F shift = v < set(0.0f) ? set(-0x1p23f) : set(0x1p23f);
+        const F size = v < set(0.0f) ? -v : v;
+        return size < set(0x1p23f) ? (v + shift) - shift : v;
+    }
+    static I round(F v) {
+        const F size = v < set(0.0f) ? -v : v;
+        return __builtin_convertvector(size < set(0x1p30f) ? round_float(v) : set(0.0f), I);
+    }
+    static std::int32_t round_one(float v) { return round(set(v))[0]; }
+    static I add_where(I sum, M m, I v) { return (I)((U)sum + (U)(m & v)); }
+
+    static I sub(I a, I b) { return (I)((U)a - (U)b); }
+    static I mul(I a, I b) { return (I)((U)a * (U)b); }
+    static F to_float(I v) { return __builtin_convertvector(v, F); }
+    static F keep(M m, F v) { return (F)(m & (I)v); }
+    static F choose(M m, F yes, F no) { return m ? yes : no; }
+    static void store_where(M m, float* p, F v) {
+        for (int n = 0; n < 4 && m[n]; ++n) p[n] = v[n];
+    }
+    // One number of each of four rows of `stride` numbers.
+    static I load_rows(M m, const std::int32_t* p, std::int32_t stride) {
+        I v{};
+        for (int n = 0; n < 4 && m[n]; ++n) v[n] = p[n * stride];
+        return v;
+    }
+
+    static Pack pack(M keep) { return keep; }
+    template <class T, class V>
+    static void store_kept(M keep, T* p, V v) {
+        for (int n = 0; n < 4; ++n) {
+            *p = v[n];
+            p -= keep[n];
+        }
+    }
+    static void store_packed(M keep, float* p, F v) { store_kept(keep, p, v); }
+    static void store_packed(M keep, std::int32_t* p, I v) { store_kept(keep, p, v); }
+
+    static std::uint8_t* store_mask(std::uint8_t* p, M m) {
+        *p = static_cast<std::uint8_t>(mask(m));
+        return p + 1;
+    }
+
+    template <int N>
+    static void reduce(const I (&v)[N], std::int32_t* out) {
+        for (int n = 0; n < N; ++n) {
+            const std::uint32_t sum = static_cast<std::uint32_t>(v[n][0]) + static_cast<std::uint32_t>(v[n][1]) +
+                                 static_cast<std::uint32_t>(v[n][2]) + static_cast<std::uint32_t>(v[n][3]);
+            out[n] = static_cast<std::int32_t>(sum);
+        }
+    }
+};
+
+}  // namespace
+
+const LaneSet kPortableLanes = {4, "portable", copy_candidates<Portable>, sum_candidates<Portable>, finish<Portable>,
+                               move<Portable>};
+
+}  // namespace horde

@@ -1,0 +1,89 @@
+// The move of flocks in lanes. Worlds with walls, and those where several rules mix, move by the scalar stage.
+#include <algorithm>
+#include <limits>
+
+#include "cpu/simd.h"
+#include "cpu/simd_state.h"
+#include "sim/frame.h"
+
+namespace horde {
+namespace {
+
+constexpr std::int64_t kMoveBlock = 512;  // agents
+
+LaneMove lane_move(const Frame& frame) {
+    const Params& params = frame.params;
+    const FlockParams<float>& rule = params.groups[0].flock;
+    LaneMove move{};
+    move.dim = params.dim;
+    move.motion = rule.kind == RuleKind::kReynolds ? LaneMotion::kReynolds
+                  : rule.kind == RuleKind::kArcade ? LaneMotion::kArcade
+                                                   : LaneMotion::kVicsek;
+    move.dt = frame.dt;
+    move.position_unit = params.position.unit;
+    move.position_per_unit = params.position.per_unit;
+    move.velocity_unit = params.velocity.unit;
+    move.velocity_per_unit = params.velocity.per_unit;
+    move.most_change = rule.arcade.max_force * frame.dt;
+    move.hold2 = rule.arcade.hold_speed * rule.arcade.hold_speed;
+    for (int k = 0; k < 3; ++k) {
+        move.least[k] = -std::numeric_limits<float>::infinity();
+        move.most[k] = std::numeric_limits<float>::infinity();
+        for (const Periodic& area : {params.periodic, params.wrap}) {
+            if (!area.on || k >= params.dim) continue;
+            // A little inside the area: who is there certainly needs no wrapping.
+            move.least[k] = std::nextafter(static_cast<float>(area.min[k]), move.most[k]);
+            move.most[k] = std::nextafter(static_cast<float>(area.min[k] + area.length[k]), move.least[k]);
+        }
+    }
+    return move;
+}
+
+void wrap_agent(Frame& frame, std::int64_t i) {
+    for (int k = 0; k < frame.params.dim; ++k) {
+        float& x = frame.agents.position[k].spare[i];
+        if (frame.params.periodic.on) x = wrap_coordinate(frame.params.periodic, k, x);
+        if (frame.params.wrap.on) x = wrap_once(frame.params.wrap, k, x);
+    }
+}
+
+void move_block(Frame& frame, const LaneSet& lanes, const LaneMove& move, std::int64_t begin, std::int64_t end) {
+    Agents& agents = frame.agents;
+    LaneMotionColumns columns{};
+    columns.limit = agents.speed.now.data() + begin;
+    for (int k = 0; k < frame.params.dim; ++k) {
+        columns.position[k] = agents.position[k].now.data() + begin;
+        columns.velocity[k] = agents.velocity[k].now.data() + begin;
+        columns.steering[k] = agents.accel[k].data() + begin;
+        columns.next_position[k] = agents.position[k].spare.data() + begin;
+        columns.next_velocity[k] = agents.velocity[k].spare.data() + begin;
+    }
+    std::int32_t outside[kMoveBlock];
+    const std::int64_t left = lanes.move(move, columns, end - begin, outside);
+    for (std::int64_t n = 0; n < left; ++n) wrap_agent(frame, begin + outside[n]);
+}
+
+}  // namespace
+
+void simd_move_stage(Frame& frame) {
+    const bool plain = frame.ground == nullptr && frame.params.groups.size() == 1 &&
+                       frame.params.groups[0].kind != RuleKind::kCrowd;
+    if (!plain) return move_stage(frame);
+    Agents& agents = frame.agents;
+    const LaneSet& lanes = static_cast<SimdState&>(*frame.backend_state).lanes;
+    const LaneMove move = lane_move(frame);
+    frame.executor->for_chunks(
+        agents.count, frame.executor->grain(agents.count), [&](std::int64_t, std::int64_t begin, std::int64_t end) {
+            for (std::int64_t block = begin; block < end; block += kMoveBlock) {
+                move_block(frame, lanes, move, block, std::min(block + kMoveBlock, end));
+            }
+        });
+    for (int k = 0; k < agents.dim; ++k) {
+        agents.position[k].now.swap(agents.position[k].spare);
+        agents.velocity[k].now.swap(agents.velocity[k].spare);
+    }
+    frame.report.stuck = frame.report.stranded = 0;
+    frame.arrived.clear();
+}
+
+}  // namespace horde

@@ -1,0 +1,174 @@
+#include "cpu/simd_state.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "cpu/simd.h"
+#include "horde/error.h"
+#include "sim/setup_rules.h"
+
+namespace horde {
+namespace {
+
+// Share of the neighbours that push from which pushes are worth a division in every lane.
+constexpr double kPushInLanesFrom = 0.15;
+
+constexpr double kMostInt32 = 0x1p31 - 1.0;
+
+// The largest component of any velocity, metres a second.
+float largest_component(Frame& frame, SimdState& state) {
+    Agents& agents = frame.agents;
+    const std::int64_t grain = frame.executor->grain(agents.count);
+    state.chunk_speed.assign(static_cast<std::size_t>((agents.count + grain - 1) / grain), 0.0f);
+    frame.executor->for_chunks(agents.count, grain, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
+        std::int32_t most = 0;  // bits of floats that are not negative have the order of the floats
+        for (int k = 0; k < agents.dim; ++k) {
+            const float* v = agents.velocity[k].now.data();
+            for (std::int64_t i = begin; i < end; ++i) {
+                most = std::max(most, std::bit_cast<std::int32_t>(v[i]) & 0x7fffffff);
+            }
+        }
+        state.chunk_speed[static_cast<std::size_t>(chunk)] = std::bit_cast<float>(most);
+    });
+    float most = 0.0f;
+    for (const float speed : state.chunk_speed) most = std::max(most, speed);
+    return most;
+}
+
+void set_finish(LaneGroup& lane, const Params& params, const Group& group) {
+    const ReynoldsParams<float>& r = group.flock.reynolds;
+    LaneFinish& finish = lane.finish;
+    lane.finish_in_lanes = true;
+    finish.dim = params.dim;
+    finish.push_in_lanes = lane.rule.push == LanePush::kInLanes;
+    finish.position_unit = params.position.unit;
+    finish.velocity_unit = params.velocity.unit;
+    finish.velocity_per_unit = params.velocity.per_unit;
+    finish.push_unit = group.push.unit;
+    finish.separation_gain = r.separation_gain;
+    finish.cohesion_gain = r.cohesion_gain;
+    finish.alignment_gain = r.alignment_gain;
+    finish.max_accel = r.max_accel;
+}
+
+void set_flock(LaneGroup& lane, const Params& params, const Group& group, double largest) {
+    const Sight<float>& sight = group.flock.sight;
+    LaneRule& rule = lane.rule;
+    const float unit2 = params.position.per_unit * params.position.per_unit;
+    lane.in_lanes = sight.all_round && sight.choice == NeighbourChoice::kAll;
+    lane.every_frame = sight.update_every <= 1;
+    rule.velocities = 1;
+    rule.push = LanePush::kNone;
+    if (group.kind != RuleKind::kVicsek) {
+        const double share = std::pow(static_cast<double>(sight.separation_distance) / sight.radius, params.dim);
+        rule.push = share < kPushInLanesFrom ? LanePush::kByPair : LanePush::kInLanes;
+        const float reach2 = sight.separation_distance * sight.separation_distance * unit2;
+        rule.near2 = sight.separation_inclusive ? reach2 : std::nextafter(reach2, 0.0f);
+        rule.least2 = sight.least_distance * sight.least_distance * unit2;
+        rule.push_scale = params.position.per_unit * group.push.per_unit;
+        lane.coincident = sight.part_coincident;
+        const double push = static_cast<double>(group.push.per_unit) / sight.least_distance + 1.0;
+        lane.most_pushers = static_cast<std::int64_t>(kMostInt32 / push);
+        if (rule.push == LanePush::kInLanes) largest = std::max(largest, push);
+    }
+    lane.most_summed = static_cast<std::int64_t>(kMostInt32 / largest);
+    const bool plain = lane.every_frame && !sight.separation_every_frame;
+    if (group.kind == RuleKind::kReynolds && plain) set_finish(lane, params, group);
+}
+
+// Comparisons in lattice units are those in metres: the unit is a power of two, so it scales squares and products
+// without rounding, and nothing comes near the ends of a float's range (lengths are 1e-6 to 1e6 m and 2^24 units).
+LaneGroup lane_group(const Params& params, const Group& group, bool stay_touches, double speed_units) {
+    LaneGroup lane;
+    LaneRule& rule = lane.rule;
+    const float radius = neighbour_radius(group);
+    rule.dim = params.dim;
+    rule.per_unit = params.position.per_unit;
+    rule.velocity_per_unit = params.velocity.per_unit;
+    rule.radius = radius * params.position.per_unit;
+    rule.radius2 = radius * radius * params.position.per_unit * params.position.per_unit;
+    rule.keep2 = radius * radius * (1.0f + 0x1p-18f);
+    lane.reach = static_cast<double>(radius) * (1.0 + 0x1p-18);
+    if (group.kind == RuleKind::kCrowd) {
+        lane.in_lanes = group.on_arrival != OnArrival::kStay || !stay_touches;
+        lane.every_frame = true;
+        lane.coincident = true;
+        rule.push = LanePush::kCrowd;
+        lane.most_summed = static_cast<std::int64_t>(kMostInt32 / (0x1p18 + 1.0));
+    } else {
+        // Velocities relative to the agent's are up to twice the largest.
+        const double largest = std::max(static_cast<double>(rule.radius), 2.0 * speed_units) + 1.0;
+        set_flock(lane, params, group, largest);
+        lane.in_lanes = lane.in_lanes && speed_units < 0x1p22;
+    }
+    return lane;
+}
+
+bool anybody_arrived(const Agents& agents) {
+    return std::any_of(agents.state.now.begin(), agents.state.now.begin() + agents.count,
+                       [](AgentState state) { return state == AgentState::kArrived; });
+}
+
+}  // namespace
+
+std::unique_ptr<Scratch> SimdState::take() {
+    const std::lock_guard lock(mutex_);
+    if (idle_.empty()) return std::make_unique<Scratch>();
+    std::unique_ptr<Scratch> scratch = std::move(idle_.back());
+    idle_.pop_back();
+    return scratch;
+}
+
+void SimdState::give_back(std::unique_ptr<Scratch> scratch) {
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(scratch));
+}
+
+void set_lane_groups(Frame& frame, SimdState& state) {
+    const Params& params = frame.params;
+    const double speed_units = static_cast<double>(largest_component(frame, state)) * params.velocity.per_unit;
+    const bool stay = std::any_of(params.groups.begin(), params.groups.end(),
+                                  [](const Group& group) { return group.on_arrival == OnArrival::kStay; });
+    const bool stay_touches = stay && anybody_arrived(frame.agents);
+    state.groups.clear();
+    for (const Group& group : params.groups) {
+        state.groups.push_back(lane_group(params, group, stay_touches, speed_units));
+        LaneGroup& lane = state.groups.back();
+        lane.in_lanes = lane.in_lanes && lane.most_summed >= state.lanes.width;  // sums of a vector must fit at least
+    }
+}
+
+std::vector<int> simd_widths() {
+    std::vector<int> widths;
+    for (int n = 0; n < lane_set_count(); ++n) widths.push_back(lane_set(n).width);
+    return widths;
+}
+
+std::unique_ptr<BackendState> make_simd_state(int width) {
+    std::string list;
+    for (int n = 0; n < lane_set_count(); ++n) {
+        const LaneSet& lanes = lane_set(n);
+        if (width == 0 || lanes.width == width) return std::make_unique<SimdState>(lanes);
+        list += (n == 0 ? "" : ", ") + std::to_string(lanes.width);
+    }
+    throw Error("HORDE_LANES: this machine has no " + std::to_string(width) + " lanes; choose one of " + list);
+}
+
+int forced_lane_width() {
+    const char* text = std::getenv("HORDE_LANES");
+    if (text == nullptr || *text == '\0') return 0;
+    int width = 0;
+    const char* end = text + std::strlen(text);
+    const auto [at, error] = std::from_chars(text, end, width);
+    if (error != std::errc() || at != end || width <= 0) {
+        throw Error("HORDE_LANES: \"" + std::string(text) + "\" is no number of lanes; horde info lists them");
+    }
+    return width;
+}
+
+}  // namespace horde

@@ -1,0 +1,57 @@
+// What the simd backend keeps between frames, and what its lanes need to know of each group.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "cpu/lanes/lanes.h"
+#include "cpu/simd_blocks.h"
+#include "sim/frame.h"
+
+namespace horde {
+
+// What the lanes need of a group.
+struct LaneGroup {
+    bool in_lanes = false;       // all of it that the lanes can sum
+    bool every_frame = false;    // are all agents due in every frame?
+    bool finish_in_lanes = false;
+    bool coincident = false;     // do agents at one point push each other?
+    LaneRule rule{};
+    LaneFinish finish{};
+    double reach = 0.0;            // metres
+    std::int64_t most_summed = 0;  // neighbours whose sums surely fit 32 bits
+    std::int64_t most_pushers = 0;
+};
+
+// Memory of one worker.
+struct Scratch {
+    std::vector<std::uint32_t> list;
+    CandidateRuns found;
+    std::vector<float> columns;  // the candidates: offsets, then the bits of velocities
+    std::vector<std::uint8_t> near;
+    float own[3][kMostBlockAgents] = {};
+    LaneSums sums[kMostBlockAgents] = {};
+};
+
+class SimdState final : public BackendState {
+  public:
+    explicit SimdState(const LaneSet& lanes) : lanes(lanes) {}
+
+    // Memory for one chunk, to be given back after it: there is as much of it as chunks ran at once.
+    std::unique_ptr<Scratch> take();
+    void give_back(std::unique_ptr<Scratch> scratch);
+
+    const LaneSet& lanes;
+    std::vector<LaneGroup> groups;  // of this frame
+    std::vector<float> chunk_speed;
+
+  private:
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<Scratch>> idle_;
+};
+
+// Fills `state.groups` for this frame.
+void set_lane_groups(Frame& frame, SimdState& state);
+
+}  // namespace horde
