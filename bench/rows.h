@@ -51,8 +51,8 @@ Origin origin_here();
 
 /// Writes rows as CSV, a line for each whole and one for each stage. The header:
 /// `date,commit,compiler,flags,machine,name,scene,backend,threads,agents,cells,stage,min_ms,median_ms,max_ms,`
-/// `candidates,neighbours,bytes_per_agent,state_hash`, then the names of the rows' values. Makes missing folders.
-/// Throws Error for a place that cannot be written.
+/// `candidates,neighbours,bytes_per_agent,state_hash`, then the names of the rows' values. Makes missing
+/// folders. Throws Error for a place that cannot be written.
 void write_csv(const std::string& path, const Origin& origin, const std::vector<Row>& rows);
 
 }  // namespace horde::bench

@@ -56,21 +56,25 @@ void add_bench(CLI::App& app, BenchOptions& options, std::function<int()>& comma
         const char* name;
         const char* about;
         const char* repeats;
+        std::int64_t least_repeats;
         int (*run)(const BenchOptions&);
     };
     const Command commands[] = {
-        {"almanac", "the almanac's table and checkpoints", "prints of 60 frames; default: 5", bench_almanac},
-        {"crossover", "the count of agents below which brute force wins", "measurements; default: 15",
+        {"almanac", "the almanac's table and checkpoints", "prints of 60 frames; default: 5", 1,
+         bench_almanac},
+        {"crossover", "the count of agents below which brute force wins", "measurements; default: 15", 1,
          bench_crossover},
-        {"cell-size", "side of cells, staggered updates, cap on neighbours", "measurements; default: 7",
+        {"cell-size", "side of cells, staggered updates, cap on neighbours", "measurements; default: 7", 1,
          bench_cell_size},
-        {"step", "time of a step in a box, by stage", "measurements; default: 7", bench_step},
-        {"frame", "time of a whole frame, by stage", "measurements; default: 5", bench_frame},
-        {"field", "time to build a field, by stage", "measurements; default: 11", bench_field}};
+        {"step", "time of a step in a box, by stage", "measurements; default: 7", 1, bench_step},
+        {"frame", "time of a whole frame, by stage", "measurements; default: 5", 1, bench_frame},
+        {"field", "time to build a field, by stage", "measurements; default: 11", 7, bench_field}};
     CLI::App* apps[std::size(commands)];
     for (std::size_t n = 0; n < std::size(commands); ++n) {
         apps[n] = bench_app->add_subcommand(commands[n].name, commands[n].about);
-        apps[n]->add_option("--repeat", options.repeat, commands[n].repeats)->transform(whole(1, 10'000));
+        apps[n]
+            ->add_option("--repeat", options.repeat, commands[n].repeats)
+            ->transform(whole(commands[n].least_repeats, 10'000));
         apps[n]->add_option("--csv", options.csv, "write the rows to this file");
         apps[n]->add_flag("--json", options.json, "one JSON object on stdout, nothing else");
         apps[n]->callback([&, run = commands[n].run] { command = [&options, run] { return run(options); }; });

@@ -20,6 +20,7 @@ void catch_interrupts() {
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
+    std::signal(SIGXFSZ, SIG_IGN);  // a file over the size limit is an error of the write, not the end of us
 }
 
 int interrupt_signal() {

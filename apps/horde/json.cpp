@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <stdexcept>
 
 namespace horde {
 
@@ -17,7 +18,7 @@ Json number_or_null(double value) {
 
 void print_json(const Json& object) {
     fmt::print("{}\n", object.dump(2, ' ', false, Json::error_handler_t::replace));
-    std::fflush(stdout);
+    if (std::fflush(stdout) != 0) throw std::runtime_error("standard output cannot be written");
 }
 
 }  // namespace horde

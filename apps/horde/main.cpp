@@ -23,6 +23,8 @@ constexpr int kFailed = 1;
 
 void add_run(CLI::App& app, RunOptions& options, std::function<int()>& command) {
     CLI::App* run_app = app.add_subcommand("run", "run a scene");
+    run_app->option_defaults()->multi_option_policy(
+        CLI::MultiOptionPolicy::TakeLast);  // for `./dev run OPTIONS`
     run_app->add_option("scene", options.scene, "scene file (TOML)")->required();
     run_app->add_option("--map", options.map, "MovingAI map in place of the scene's");
     run_app->add_option("--agents", options.agents, "agents in all, in the scene's proportions")
@@ -45,12 +47,14 @@ void add_run(CLI::App& app, RunOptions& options, std::function<int()>& command) 
         ->check(word({"auto", "grid", "brute"}));
     run_app->add_option("--start", options.start, "start from the first frame of this trajectory");
     run_app->add_option("--out", options.out, "trajectory: .h5, .txt, .csv or .xyz; may be given again")
-        ->allow_extra_args(false);
+        ->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     run_app->add_option("--picture", options.picture, "picture of the last frame: .png");
     run_app->add_option("--every", options.every, "frames from one output to the next")
         ->capture_default_str()
         ->transform(whole(1, 1'000'000'000));
-    run_app->add_option("--metrics", options.metrics, "of the last frame, with commas between; default: those that cost nothing");
+    run_app->add_option("--metrics", options.metrics,
+                        "of the last frame, with commas between; default: those that cost nothing");
     run_app->add_flag("--verify", options.verify, "compare one agent a frame with brute force");
     run_app->add_flag("--verbose", options.verbose, "a line about times every 60 frames, on stderr");
     run_app->add_flag("--json", options.json, "one JSON object on stdout, nothing else");

@@ -49,7 +49,8 @@ struct FieldOptions {
 };
 
 struct BenchOptions {
-    std::vector<std::int64_t> agents;  ///< empty: those that the benchmark thinks good, as for what is 0 below
+    std::vector<std::int64_t>
+        agents;  ///< empty: those that the benchmark thinks good, as for what is 0 below
     int threads = 1;
     std::string backend = "auto";
     std::int64_t steps = 0;

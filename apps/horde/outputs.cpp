@@ -51,6 +51,7 @@ void require_writable(const std::string& path, const std::string& option) {
 void check_outputs(const RunOptions& options) {
     std::vector<std::string> names;
     const auto add = [&](const std::string& path, const std::string& option) {
+        if (path.empty()) throw Error(option + ": the name is empty; give the name of a file");
         const std::string whole = std::filesystem::absolute(path).lexically_normal().string();
         if (std::find(names.begin(), names.end(), whole) != names.end()) {
             throw Error(option + " " + path + ": is named twice; give each file a name of its own");
@@ -72,7 +73,7 @@ void check_picture(const std::string& path) {
 }
 
 Outputs::Outputs(const RunOptions& options, const Scene& scene, const World& world)
-    : picture_(options.picture), view_(scene.view) {
+    : picture_(options.picture), view_(scene.view), every_(options.every) {
     TrajectoryInfo info;
     info.dim = scene.world.dim;
     info.dt = scene.world.dt;
@@ -83,7 +84,7 @@ Outputs::Outputs(const RunOptions& options, const Scene& scene, const World& wor
     info.bounds = scene.world.bounds;
     info.periodic = scene.world.edge == Edge::kPeriodic;
     for (const std::string& path : options.out) {
-        writers_.push_back(open_trajectory(path, info));
+        writers_.push_back({open_trajectory(path, info), std::filesystem::path(path).extension() == ".txt"});
         files_.push_back(path);
     }
     if (!picture_.empty()) files_.push_back(picture_);
@@ -92,7 +93,11 @@ Outputs::Outputs(const RunOptions& options, const Scene& scene, const World& wor
 void Outputs::write(const World& world) {
     if (writers_.empty() || (written_ && last_frame_ == world.frame())) return;
     world.snapshot(snapshot_);
-    for (const auto& writer : writers_) writer->write(snapshot_);
+    // PedPy text counts frames evenly: a last one between two of them would falsify its speeds.
+    const bool between = world.frame() % static_cast<std::uint64_t>(every_) != 0;
+    for (const Writer& writer : writers_) {
+        if (!(between && writer.evenly)) writer.trajectory->write(snapshot_);
+    }
     written_ = true;
     last_frame_ = world.frame();
 }
@@ -106,7 +111,7 @@ void Outputs::close(const World& world) {
             fields.push_back(&world.field(goal));
         write_picture(picture_, world.map(), fields, snapshot_, view_);
     }
-    for (const auto& writer : writers_) writer->close();
+    for (const Writer& writer : writers_) writer.trajectory->close();
 }
 
 }  // namespace horde

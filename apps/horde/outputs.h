@@ -27,7 +27,7 @@ class Outputs {
     /// Opens all trajectories. Throws Error where one cannot be.
     Outputs(const RunOptions& options, const Scene& scene, const World& world);
 
-    /// Adds the world's frame to every trajectory.
+    /// Adds the world's frame to every trajectory; one between two multiples of --every not to PedPy text.
     void write(const World& world);
     /// Adds the last frame unless it is there already, draws it, and gives all files their names.
     void close(const World& world);
@@ -35,10 +35,15 @@ class Outputs {
     const std::vector<std::string>& files() const { return files_; }
 
   private:
-    std::vector<std::unique_ptr<TrajectoryWriter>> writers_;
+    struct Writer {
+        std::unique_ptr<TrajectoryWriter> trajectory;
+        bool evenly;  ///< its frames have no numbers of their own
+    };
+    std::vector<Writer> writers_;
     std::vector<std::string> files_;
     std::string picture_;
     SceneView view_;
+    std::int64_t every_;
     Snapshot snapshot_;
     bool written_ = false;
     std::uint64_t last_frame_ = 0;  ///< written; only if `written_`

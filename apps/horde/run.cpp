@@ -106,6 +106,8 @@ int run(const RunOptions& options) {
     WorldOptions world_options{.backend = options.backend, .threads = options.threads};
     if (options.precision == "double") world_options.precision = Precision::kDouble;
     if (!options.start.empty()) {
+        if (options.agents)
+            throw Error("--agents with --start: the agents come from the file; leave one of them out");
         start = load_start(options.start);
         world_options.start = &start;
     }

@@ -8,9 +8,9 @@
 
 namespace horde {
 
-/// Names one agent for as long as a world lives: a 32-bit generation above a 32-bit slot. Slots are used again,
-/// ids are not: a respawned agent keeps its slot and gets the next generation. The first agents have generation 0,
-/// so their ids are 0, 1, 2, ...
+/// Names one agent for as long as a world lives: a 32-bit generation above a 32-bit slot. Slots are used
+/// again, ids are not: a respawned agent keeps its slot and gets the next generation. The first agents have
+/// generation 0, so their ids are 0, 1, 2, ...
 using AgentId = std::uint64_t;
 
 enum class AgentState : std::uint8_t {
@@ -26,8 +26,8 @@ struct Snapshot {
     double time = 0.0;        ///< seconds since the start
     int dim = 2;              ///< 2 or 3; z is 0 in 2D
     std::vector<AgentId> id;
-    std::vector<Vec3> position;  ///< metres, world coordinates
-    std::vector<Vec3> velocity;  ///< metres a second
+    std::vector<Vec3> position;       ///< metres, world coordinates
+    std::vector<Vec3> velocity;       ///< metres a second
     std::vector<std::uint16_t> goal;  ///< index of the goal set, kNoGoal if none
     std::vector<std::uint8_t> type;   ///< as in the scene's [[agents]]
     std::vector<AgentState> state;

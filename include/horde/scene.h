@@ -1,6 +1,6 @@
 /// A scene: everything that a world starts from. Plain data with the defaults in place; files are read and
-/// written by `files.h`, and checked as a whole by the constructor of World. Each struct is one table of the file,
-/// each member one key of the same name. SI units.
+/// written by `files.h`, and checked as a whole by the constructor of World. Each struct is one table of the
+/// file, each member one key of the same name. SI units.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace horde {
 
 /// What lies beyond the bounds of a world without a map.
 enum class Edge : std::uint8_t {
-    kOpen,     ///< nothing: agents may leave the bounds, which only say where they start
+    kOpen,      ///< nothing: agents may leave the bounds, which only say where they start
     kPeriodic,  ///< the world repeats; offsets are to the nearest image
     kWrap  ///< who leaves by one side comes in by the other, but nobody sees across (the almanac's `_wrap`)
 };
@@ -45,12 +45,14 @@ struct Bounds {
 
 /// [world]
 struct SceneWorld {
-    int dim = 2;                   ///< 2 or 3
-    double dt = 0.05;              ///< seconds a frame
-    std::uint64_t seed = 1;        ///< of every random number
-    Edge edge = Edge::kOpen;       ///< "open" | "periodic"
-    std::optional<Bounds> bounds = {};  ///< [xmin, ymin, xmax, ymax], or six numbers in 3D; with a map, the map's
-    std::optional<Vec3> origin = {};    ///< where the world's floats are finest; default: the centre of bounds or map
+    int dim = 2;              ///< 2 or 3
+    double dt = 0.05;         ///< seconds a frame
+    std::uint64_t seed = 1;   ///< of every random number
+    Edge edge = Edge::kOpen;  ///< "open" | "periodic"
+    std::optional<Bounds> bounds =
+        {};  ///< [xmin, ymin, xmax, ymax], or six numbers in 3D; with a map, the map's
+    std::optional<Vec3> origin =
+        {};  ///< where the world's floats are finest; default: the centre of bounds or map
 };
 
 /// [map]: at most one of `file`, `rows`, `generate`; none: a world without walls.
@@ -72,26 +74,27 @@ struct SceneAgents {
     SpawnArea spawn = SpawnArea::kFree;
     int agents_per_cell = 1;          ///< most agents that start in one cell ("free")
     std::optional<Bounds> box = {};   ///< for spawn "box"; default: the world's bounds
-    double half_side_per_root = 0.0;  ///< m; if not 0: the box is a square (cube) about the origin, its half side this
-                                      ///< times the square root of count (cuplan)
+    double half_side_per_root = 0.0;  ///< m; if not 0: the box is a square (cube) about the origin, its half
+                                      ///< side this times the square root of count (cuplan)
     double start_speed = 0.0;         ///< metres a second, heading drawn by seed
     double start_speed_spread = 0.0;  ///< metres a second, each agent's own start speed is uniform in +- this
-    double start_component = 0.0;     ///< metres a second; if not 0, instead: each component uniform in +- this
-    std::string goal = "any";  ///< "any": drawn by seed; "nearest": all goals in one field; or the number of one
+    double start_component = 0.0;  ///< metres a second; if not 0, instead: each component uniform in +- this
+    std::string goal =
+        "any";  ///< "any": drawn by seed; "nearest": all goals in one field; or the number of one
 };
 
 /// [rule.NAME] with kind = "crowd": walkers who follow a flow field and keep apart.
 struct CrowdRule {
-    double speed = 1.34;              ///< m/s, walking speed (Weidmann 1993)
-    double speed_spread = 0.26;       ///< m/s, each agent's own speed is uniform in speed +- spread
-    double max_speed = 2.0;           ///< m/s, no agent is ever faster
-    double max_accel = 6.0;           ///< m/s2, by norm
-    double tau = 0.5;                 ///< s, time to take up the desired velocity
-    double radius = 0.25;             ///< m, of the body; two agents touch at the sum of their radii
-    double separation_radius = 1.0;   ///< m, agents nearer than this push each other
-    double separation_gain = 2.0;     ///< m/s at distance 0, falling with (1 - d/R)^2
-    double arrival_radius = 0.5;      ///< m from the centre of a goal cell; inside the cell is arrival too
-    double stuck_after = 5.0;         ///< s without coming one cell nearer to the goal
+    double speed = 1.34;             ///< m/s, walking speed (Weidmann 1993)
+    double speed_spread = 0.26;      ///< m/s, each agent's own speed is uniform in speed +- spread
+    double max_speed = 2.0;          ///< m/s, no agent is ever faster
+    double max_accel = 6.0;          ///< m/s2, by norm
+    double tau = 0.5;                ///< s, time to take up the desired velocity
+    double radius = 0.25;            ///< m, of the body; two agents touch at the sum of their radii
+    double separation_radius = 1.0;  ///< m, agents nearer than this push each other
+    double separation_gain = 2.0;    ///< m/s at distance 0, falling with (1 - d/R)^2
+    double arrival_radius = 0.5;     ///< m from the centre of a goal cell; inside the cell is arrival too
+    double stuck_after = 5.0;        ///< s without coming one cell nearer to the goal
     OnArrival on_arrival = OnArrival::kExit;
 };
 
@@ -99,7 +102,7 @@ struct CrowdRule {
 enum class NeighbourChoice : std::uint8_t {
     kAll,
     kNearest,  ///< the nearest `max_neighbours`, by squared distance, then id
-    kFirst     ///< the first `max_neighbours` that the scan meets: biased, and not the same for other cell sizes
+    kFirst  ///< the first `max_neighbours` that the scan meets: biased, and not the same for other cell sizes
 };
 
 /// What agents at one point do to each other.
@@ -111,16 +114,17 @@ enum class Coincident : std::uint8_t {
 /// What the flocking rules have in common: whom an agent sees, and how often it thinks.
 struct FlockRule {
     NeighbourChoice neighbours = NeighbourChoice::kAll;
-    int max_neighbours = 7;            ///< for "nearest" and "first", 1 to 64
-    double half_angle = 180.0;         ///< degrees of sight to either side of the heading; still agents see all round
+    int max_neighbours = 7;  ///< for "nearest" and "first", 1 to 64
+    double half_angle =
+        180.0;  ///< degrees of sight to either side of the heading; still agents see all round
     Coincident coincident = Coincident::kSeparate;
-    int update_every = 1;              ///< frames between updates of an agent's steering, staggered by id
+    int update_every = 1;                 ///< frames between updates of an agent's steering, staggered by id
     bool separation_every_frame = false;  ///< with update_every: stagger cohesion and alignment only
-    double speed_limit_spread = 0.0;   ///< m/s, each agent's own limit is uniform in limit +- this
+    double speed_limit_spread = 0.0;      ///< m/s, each agent's own limit is uniform in limit +- this
 };
 
-/// kind = "reynolds": separation, cohesion and alignment as accelerations (Reynolds 1987, with the gains of cuplan's
-/// FlockingParams).
+/// kind = "reynolds": separation, cohesion and alignment as accelerations (Reynolds 1987, with the gains of
+/// cuplan's FlockingParams).
 struct ReynoldsRule : FlockRule {
     double perception_radius = 8.0;    ///< m, inclusive
     double separation_distance = 1.5;  ///< m, exclusive; only inside the perception radius
@@ -131,8 +135,8 @@ struct ReynoldsRule : FlockRule {
     double max_speed = 2.5;            ///< m/s, by norm
 };
 
-/// kind = "arcade": the same three as velocities, each limited, and a move toward their sum (the almanac's boid;
-/// its lengths are pixels).
+/// kind = "arcade": the same three as velocities, each limited, and a move toward their sum (the almanac's
+/// boid; its lengths are pixels).
 struct ArcadeRule : FlockRule {
     double neighbour_radius = 60.0;
     double max_speed = 180.0;
@@ -140,15 +144,16 @@ struct ArcadeRule : FlockRule {
     double cohesion_weight = 1.0;
     double alignment_weight = 1.2;
     double separation_weight = 1.6;
-    double hold_speed = 1.0;   ///< a desired velocity shorter than this is no wish: the agent keeps its own
+    double hold_speed = 1.0;  ///< a desired velocity shorter than this is no wish: the agent keeps its own
 };
 
-/// kind = "vicsek": constant speed, the mean heading of the neighbours and one's own, and noise (Vicsek et al.,
-/// PRL 75, 1226, 1995).
+/// kind = "vicsek": constant speed, the mean heading of the neighbours and one's own, and noise (Vicsek et
+/// al., PRL 75, 1226, 1995).
 struct VicsekRule : FlockRule {
     double radius = 1.0;
     double speed = 0.03;  ///< m/s
-    double noise = 0.1;   ///< radians, eta: uniform in +- eta/2 (2D), or on the cap of half angle eta/2 (3D); 0 to 2 pi
+    double noise =
+        0.1;  ///< radians, eta: uniform in +- eta/2 (2D), or on the cap of half angle eta/2 (3D); 0 to 2 pi
 };
 
 using Rule = std::variant<CrowdRule, ReynoldsRule, ArcadeRule, VicsekRule>;
@@ -159,14 +164,16 @@ inline constexpr const char* kRuleKinds[] = {"crowd", "reynolds", "arcade", "vic
 /// [grid]
 struct SceneGrid {
     Search search = Search::kAuto;
-    double cell = 0.0;             ///< metres; 0: the largest neighbour radius
-    std::int64_t brute_below = 32;  ///< "auto" compares all pairs below so many agents (`horde bench crossover`)
+    double cell = 0.0;  ///< metres; 0: the largest neighbour radius
+    std::int64_t brute_below =
+        32;  ///< "auto" compares all pairs below so many agents (`horde bench crossover`)
 };
 
 /// [field]
 struct SceneField {
     int goals = 0;  ///< draw so many goal cells by seed from the largest connected part, or all of its cells
-    std::vector<std::vector<Cell>> goal_sets;  ///< or name them: key `goal_cells`, a list of lists of [column, row]
+    std::vector<std::vector<Cell>>
+        goal_sets;  ///< or name them: key `goal_cells`, a list of lists of [column, row]
 };
 
 /// [view]: how pictures are drawn.

@@ -12,17 +12,19 @@
 
 namespace horde {
 
-/// kDouble runs the rules reynolds, arcade and vicsek without a map, sums over neighbours in ascending id with NumPy's
-/// operations, and exists to meet published references; agents cannot come or go. Its hashes are its own.
+/// kDouble runs the rules reynolds, arcade and vicsek without a map, sums over neighbours in ascending id
+/// with NumPy's operations, and exists to meet published references; agents cannot come or go. Its hashes are
+/// its own.
 enum class Precision : std::uint8_t { kFloat, kDouble };
 
 /// How a world computes. Every choice but the precision gives the same state hash.
 struct WorldOptions {
-    std::string backend = "auto";     ///< one of backends()
-    int threads = 0;                  ///< 0: all cores; ignored by "scalar"
-    std::int64_t grain = 0;           ///< agents in a chunk of a parallel loop; 0: by their number and the threads
+    std::string backend = "auto";  ///< one of backends()
+    int threads = 0;               ///< 0: all cores; ignored by "scalar"
+    std::int64_t grain = 0;  ///< agents in a chunk of a parallel loop; 0: by their number and the threads
     Precision precision = Precision::kFloat;
-    const Snapshot* start = nullptr;  ///< ids, positions and velocities instead of the scene's spawning; borrowed
+    const Snapshot* start =
+        nullptr;  ///< ids, positions and velocities instead of the scene's spawning; borrowed
 };
 
 struct StageTime {
@@ -36,7 +38,8 @@ struct FrameReport {
     std::int64_t agents = 0;  ///< alive after the step
     std::vector<StageTime> stages;
     double frame_us = 0.0;
-    std::int64_t candidates = 0;  ///< agents in visited cells, self included; may differ by backend and search
+    std::int64_t candidates =
+        0;  ///< agents in visited cells, self included; may differ by backend and search
     std::int64_t neighbours = 0;  ///< pairs within the radius, counted from each side
     std::int64_t cells_occupied = 0;
     double agents_per_cell_mean = 0.0;  ///< over occupied cells
@@ -62,13 +65,14 @@ struct VerifyReport {
 struct NewAgent {
     Vec3 position = {};
     Vec3 velocity = {};
-    int group = 0;                  ///< index into the scene's [[agents]]
-    std::uint16_t goal = kNoGoal;   ///< index of a goal set
+    int group = 0;                 ///< index into the scene's [[agents]]
+    std::uint16_t goal = kNoGoal;  ///< index of a goal set
 };
 
 class World {
   public:
-    /// Builds map and fields and spawns the agents. Throws Error for a scene, a start or an option that cannot be.
+    /// Builds map and fields and spawns the agents. Throws Error for a scene, a start or an option that
+    /// cannot be.
     explicit World(const Scene& scene, const WorldOptions& options = {});
     ~World();
     World(World&&) noexcept;
@@ -96,15 +100,15 @@ class World {
     /// Takes an agent out; false if there is none of that id.
     bool despawn(AgentId id);
 
-    /// Gathers the neighbours of one agent, drawn by frame, by grid and by brute force: sorts the agents as the next
-    /// step will, which changes no state.
+    /// Gathers the neighbours of one agent, drawn by frame, by grid and by brute force: sorts the agents as
+    /// the next step will, which changes no state.
     VerifyReport verify();
 
     const Map* map() const;              ///< nullptr without one
     std::size_t goal_set_count() const;  ///< of the scene's goals; "nearest" adds one that holds them all
     const Field& field(std::size_t goal_set) const;
 
-    double neighbour_radius() const;     ///< metres, the largest of the scene's groups; 0 without any
+    double neighbour_radius() const;  ///< metres, the largest of the scene's groups; 0 without any
 
     const std::string& backend() const;  ///< the one chosen
     int threads() const;
@@ -117,8 +121,8 @@ class World {
 /// Backends of this build that this machine can run, "auto" not among them.
 std::vector<std::string> backends();
 
-/// Lane widths that the backend "simd" has here, widest first; without it {1}. The environment variable HORDE_LANES
-/// makes it take one that is not the widest: another in it is an Error when a World is made.
+/// Lane widths that the backend "simd" has here, widest first; without it {1}. The environment variable
+/// HORDE_LANES makes it take one that is not the widest: another in it is an Error when a World is made.
 std::vector<int> lane_widths();
 
 const char* version();      ///< "0.1.0"

@@ -19,8 +19,8 @@ class Executor {
     // Calls body(context, c) once for each c in [0, chunks), in any order, and returns when all are done.
     virtual void run(std::int64_t chunks, Body body, void* context) = 0;
 
-    // Size of the chunks of a loop over `count` agents: as set, or a few for each thread and none so small that
-    // handing it out costs more than it does.
+    // Size of the chunks of a loop over `count` agents: as set, or a few for each thread and none so small
+    // that handing it out costs more than it does.
     std::int64_t grain(std::int64_t count) const {
         if (fixed_grain_ > 0) return fixed_grain_;
         if (threads() == 1) return std::max<std::int64_t>(count, 1);

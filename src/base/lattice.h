@@ -1,5 +1,5 @@
-// The lattice that state lives on (docs/tour.md, "One answer"): multiples of a power of two, so that offsets of
-// neighbours are exact in float and sums can be kept in integers.
+// The lattice that state lives on (docs/tour.md, "One answer"): multiples of a power of two, so that offsets
+// of neighbours are exact in float and sums can be kept in integers.
 #pragma once
 
 #include <cmath>

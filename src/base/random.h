@@ -8,7 +8,8 @@
 
 namespace horde {
 
-// The finaliser of splitmix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014).
+// The finaliser of splitmix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA
+// 2014).
 HORDE_HD inline std::uint64_t mix64(std::uint64_t z) {
     z += 0x9e3779b97f4a7c15ull;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
@@ -17,7 +18,9 @@ HORDE_HD inline std::uint64_t mix64(std::uint64_t z) {
 }
 
 // Folds one more value into a running mix; order matters.
-HORDE_HD inline std::uint64_t mix64(std::uint64_t state, std::uint64_t value) { return mix64(state ^ mix64(value)); }
+HORDE_HD inline std::uint64_t mix64(std::uint64_t state, std::uint64_t value) {
+    return mix64(state ^ mix64(value));
+}
 
 // What a number is drawn for: numbers of different uses never meet.
 enum class RandomUse : std::uint64_t {
@@ -26,7 +29,7 @@ enum class RandomUse : std::uint64_t {
     kGoal,
     kJitterX,
     kJitterY,
-    kBox,  // and the next two, one for each axis
+    kBox,                  // and the next two, one for each axis
     kStartComponent = 12,  // and the next two
     kHeading = 16,
     kSpeed,
@@ -37,7 +40,8 @@ enum class RandomUse : std::uint64_t {
     kNoiseTurn,
 };
 
-HORDE_HD inline std::uint64_t random64(std::uint64_t seed, std::uint64_t id, std::uint64_t frame, RandomUse use) {
+HORDE_HD inline std::uint64_t random64(std::uint64_t seed, std::uint64_t id, std::uint64_t frame,
+                                       RandomUse use) {
     return mix64(mix64(mix64(seed, id), frame), static_cast<std::uint64_t>(use));
 }
 
@@ -56,7 +60,9 @@ HORDE_HD inline float random01(std::uint64_t seed, std::uint64_t id, std::uint64
 }
 
 // Uniform in [0, n) for n up to 2^32, as near as 32 bits allow.
-HORDE_HD inline std::uint64_t bounded(std::uint64_t bits, std::uint64_t n) { return ((bits >> 32) * n) >> 32; }
+HORDE_HD inline std::uint64_t bounded(std::uint64_t bits, std::uint64_t n) {
+    return ((bits >> 32) * n) >> 32;
+}
 
 // A direction, uniform on the circle or sphere, drawn from `key` by rejection from the cube: no libm.
 template <int D, class Real = float>

@@ -11,9 +11,9 @@ struct SinCos {
     Real cos;
 };
 
-// Of an angle in turns (1 turn = 2 pi), any finite number of them up to 2^20. Reduced to an eighth of a turn on
-// either side of a quarter, then Taylor polynomials whose first omitted term is below 1e-17; off by at most a few
-// steps of the type.
+// Of an angle in turns (1 turn = 2 pi), any finite number of them up to 2^20. Reduced to an eighth of a turn
+// on either side of a quarter, then Taylor polynomials whose first omitted term is below 1e-17; off by at
+// most a few steps of the type.
 template <class Real>
 HORDE_HD inline SinCos<Real> sin_cos_turns(Real turns) {
     const Real quarters = turns * Real(4);
@@ -40,10 +40,14 @@ HORDE_HD inline SinCos<Real> sin_cos_turns(Real turns) {
     c = c * x2 - Real(1.0 / 2.0);
     c = c * x2 + Real(1);
     switch (nearest & 3) {
-        case 0: return {s, c};
-        case 1: return {c, -s};
-        case 2: return {-s, -c};
-        default: return {-c, s};
+        case 0:
+            return {s, c};
+        case 1:
+            return {c, -s};
+        case 2:
+            return {-s, -c};
+        default:
+            return {-c, s};
     }
 }
 

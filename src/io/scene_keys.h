@@ -13,7 +13,8 @@ inline constexpr Key<SceneWorld> kWorldKeys[] = {
     {"dt", &SceneWorld::dt, "s", "length of a frame", {0, 10, true}},
     {"seed", &SceneWorld::seed, "", "seed of every random number", kSeeds},
     {"edge", &SceneWorld::edge, "",
-     "beyond the bounds of a world without a map lies nothing (open), the world repeats (periodic), or who leaves comes "
+     "beyond the bounds of a world without a map lies nothing (open), the world repeats (periodic), or who "
+     "leaves comes "
      "in on the other side but is not seen across (wrap)"},
     {.name = "bounds",
      .member = &SceneWorld::bounds,

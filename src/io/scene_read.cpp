@@ -184,8 +184,9 @@ class SceneReader {
     }
 
     template <class T>
-    requires(std::is_integral_v<T> && !std::is_same_v<T, bool>)
-    void read_value(const toml::node& node, const Spot& spot, T& out) const {
+    requires(std::is_integral_v<T> && !std::is_same_v<T, bool>) void read_value(const toml::node& node,
+                                                                                const Spot& spot,
+                                                                                T& out) const {
         out = static_cast<T>(read_integer(node, spot));
     }
 

@@ -10,8 +10,12 @@
 namespace horde {
 namespace {
 
-std::uint32_t slot_of(AgentId id) { return static_cast<std::uint32_t>(id); }
-std::uint32_t generation_of(AgentId id) { return static_cast<std::uint32_t>(id >> 32); }
+std::uint32_t slot_of(AgentId id) {
+    return static_cast<std::uint32_t>(id);
+}
+std::uint32_t generation_of(AgentId id) {
+    return static_cast<std::uint32_t>(id >> 32);
+}
 AgentId make_id(std::uint32_t slot, std::uint32_t generation) {
     return (static_cast<AgentId>(generation) << 32) | slot;
 }
@@ -70,12 +74,13 @@ void add_agents_with_ids(Agents& agents, std::span<const AgentId> ids) {
     for (std::size_t i = 0; i < ids.size(); ++i) {
         const std::uint32_t slot = slot_of(ids[i]);
         if (slot >= kMaxSlots) {
-            throw Error("start: agent id " + std::to_string(ids[i]) + " is too large; the low 32 bits of an id must be below " +
-                        std::to_string(kMaxSlots));
+            throw Error("start: agent id " + std::to_string(ids[i]) +
+                        " is too large; the low 32 bits of an id must be below " + std::to_string(kMaxSlots));
         }
         if (slot >= owner.size()) owner.resize(static_cast<std::size_t>(slot) + 1, kFree);
         if (owner[slot] != kFree) {
-            throw Error("start: agent ids " + std::to_string(ids[owner[slot]]) + " and " + std::to_string(ids[i]) +
+            throw Error("start: agent ids " + std::to_string(ids[owner[slot]]) + " and " +
+                        std::to_string(ids[i]) +
                         " share a slot (their low 32 bits); give each agent its own");
         }
         owner[slot] = static_cast<std::uint32_t>(i);

@@ -40,26 +40,27 @@ struct Agents {
     std::int64_t count = 0;  // live agents: elements [0, count) of every column
 
     // Hot. Each axis is a column of its own; z is empty in 2D.
-    Column<float> position[3];  // metres from the world's origin, on the position lattice
-    Column<float> velocity[3];  // metres a second, on the velocity lattice
+    Column<float> position[3];    // metres from the world's origin, on the position lattice
+    Column<float> velocity[3];    // metres a second, on the velocity lattice
     std::vector<float> accel[3];  // m/s2, or what else the rule steers by; of this frame only
     bool keeps_steering = false;  // some agents do not think in every frame, so
     Column<float> kept[3];        // their last steering is a column too
 
     // Warm.
-    Column<std::uint16_t> goal;      // index of a goal set, or kNoGoal
-    Column<std::uint8_t> group;      // index into the scene's [[agents]]
+    Column<std::uint16_t> goal;  // index of a goal set, or kNoGoal
+    Column<std::uint8_t> group;  // index into the scene's [[agents]]
     Column<AgentState> state;
-    Column<float> speed;             // metres a second, own walking speed
-    Column<float> stall;             // seconds since the agent last came one cell nearer
-    Column<std::uint64_t> progress;  // least integration value so far
+    Column<float> speed;              // metres a second, own walking speed
+    Column<float> stall;              // seconds since the agent last came one cell nearer
+    Column<std::uint64_t> progress;   // least integration value so far
     std::vector<std::uint8_t> touch;  // 1: touches an arrived agent of the same goal, in this frame
 
     // Cold.
     Column<AgentId> id;
 
-    // Slots: the generation that a slot's next (or present) agent has, which slots are free (a min-heap, so that
-    // the order in which they were freed leaves no trace), and the sum of their mixes for the state hash.
+    // Slots: the generation that a slot's next (or present) agent has, which slots are free (a min-heap, so
+    // that the order in which they were freed leaves no trace), and the sum of their mixes for the state
+    // hash.
     std::vector<std::uint32_t> generation;
     std::vector<std::uint32_t> free_slots;
     std::uint64_t free_slots_hash = 0;
@@ -87,8 +88,8 @@ void reserve_agents(Agents& agents, std::int64_t capacity);
 // Returns its index.
 std::int64_t add_agent(Agents& agents);
 
-// Fills an empty store with agents of these ids, in their order. Throws Error for an id that comes twice or whose
-// slot is kMaxSlots or more.
+// Fills an empty store with agents of these ids, in their order. Throws Error for an id that comes twice or
+// whose slot is kMaxSlots or more.
 void add_agents_with_ids(Agents& agents, std::span<const AgentId> ids);
 inline constexpr std::uint32_t kMaxSlots = 1u << 27;
 

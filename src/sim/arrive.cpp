@@ -1,4 +1,5 @@
-// What becomes of agents that reached their goal. In order of id, so that ids and slots are the same on any backend.
+// What becomes of agents that reached their goal. In order of id, so that ids and slots are the same on any
+// backend.
 #include <algorithm>
 
 #include "sim/frame.h"

@@ -71,7 +71,8 @@ void sort_into_grid(DoubleFlock& flock, Executor& executor) {
         flock.grid.set_brute(count);
         return;
     }
-    flock.grid.sort({flock.position[0].data(), flock.position[1].data(), flock.position[2].data()}, count, executor);
+    flock.grid.sort({flock.position[0].data(), flock.position[1].data(), flock.position[2].data()}, count,
+                    executor);
     flock.row_at.resize(flock.id.size());
     for (std::int64_t i = 0; i < count; ++i) {
         flock.row_at[flock.grid.destination()[i]] = static_cast<std::uint32_t>(i);
@@ -79,8 +80,8 @@ void sort_into_grid(DoubleFlock& flock, Executor& executor) {
 }
 
 template <int D>
-void steer_rows(DoubleFlock& flock, std::uint64_t seed, std::uint64_t frame, std::int64_t begin, std::int64_t end,
-                StageCounts& counts) {
+void steer_rows(DoubleFlock& flock, std::uint64_t seed, std::uint64_t frame, std::int64_t begin,
+                std::int64_t end, StageCounts& counts) {
     std::vector<std::uint32_t> rows;
     for (std::int64_t i = begin; i < end; ++i) {
         const auto row = static_cast<std::size_t>(i);
@@ -93,7 +94,8 @@ void steer_rows(DoubleFlock& flock, std::uint64_t seed, std::uint64_t frame, std
         if (due || split) {
             OrderedSums<D> found;
             const OrderedStore<D> store{flock, row_of<D>(flock.position, i), rows};
-            gather_flock<D>(store, rule.sight, i, {.social = due, .push = !vicsek, .self = vicsek}, found, counts);
+            gather_flock<D>(store, rule.sight, i, {.social = due, .push = !vicsek, .self = vicsek}, found,
+                            counts);
             if (split) {
                 if (due) set_row<D>(flock.kept, i, flock_social(rule, found.sums, flock.limit[row]));
                 steering = flock_join(rule, row_of<D>(flock.kept, i), found.sums.push, flock.limit[row]);
@@ -114,8 +116,8 @@ void move_rows(DoubleFlock& flock, double dt, std::int64_t begin, std::int64_t e
     for (std::int64_t i = begin; i < end; ++i) {
         const auto row = static_cast<std::size_t>(i);
         const FlockParams<double>& rule = flock.groups[flock.group[row]];
-        const Vec<D, double> velocity = flock_velocity(rule, row_of<D>(flock.velocity, i), row_of<D>(flock.accel, i),
-                                                       flock.limit[row], dt);
+        const Vec<D, double> velocity = flock_velocity(rule, row_of<D>(flock.velocity, i),
+                                                       row_of<D>(flock.accel, i), flock.limit[row], dt);
         Vec<D, double> position = row_of<D>(flock.position, i) + velocity * dt;
         for (int k = 0; k < D; ++k) {
             if (flock.periodic.on) position[k] = wrap_coordinate(flock.periodic, k, position[k]);
@@ -129,7 +131,8 @@ void move_rows(DoubleFlock& flock, double dt, std::int64_t begin, std::int64_t e
 }  // namespace
 
 DoubleFlock make_double_flock(const Scene& scene, const Frame& frame, const Snapshot* start) {
-    if (frame.ground) throw Error("precision: double runs flocks without a map; use float, or take the map out");
+    if (frame.ground)
+        throw Error("precision: double runs flocks without a map; use float, or take the map out");
     const Params& params = frame.params;
     DoubleFlock flock;
     flock.dim = params.dim;
@@ -140,7 +143,8 @@ DoubleFlock make_double_flock(const Scene& scene, const Frame& frame, const Snap
         flock.groups.push_back(flock_params<double>(rule));
         limits.push_back(rule_speed(rule));
         if (flock.groups.back().kind == RuleKind::kCrowd) {
-            throw Error("precision: double runs reynolds, arcade and vicsek, but " + key + ".rule is a crowd; use float");
+            throw Error("precision: double runs reynolds, arcade and vicsek, but " + key +
+                        ".rule is a crowd; use float");
         }
     }
     flock.search = params.search;
@@ -162,7 +166,8 @@ DoubleFlock make_double_flock(const Scene& scene, const Frame& frame, const Snap
         flock.id.push_back(agents.id.now[i]);
         flock.group.push_back(group);
         // Without a spread the limit is the scene's number, not that number rounded to float.
-        flock.limit.push_back(params.groups[group].speed_spread == 0.0f ? limits[group] : agents.speed.now[i]);
+        flock.limit.push_back(params.groups[group].speed_spread == 0.0f ? limits[group]
+                                                                        : agents.speed.now[i]);
         const Vec3 at = start != nullptr ? start->position[i] : Vec3{};
         const Vec3 going = start != nullptr ? start->velocity[i] : Vec3{};
         const double place[3] = {at.x, at.y, at.z}, motion[3] = {going.x, going.y, going.z};
@@ -194,7 +199,8 @@ VerifyReport verify_double(const DoubleFlock& flock, const Frame& frame) {
     const std::int64_t chosen = choose_to_verify(flock.id.data(), count, params.seed, frame.number);
     GridView rows;  // as they lie: no grid holds them in order
     rows.brute = true;
-    return verify_search(params, rows, {flock.position[0].data(), flock.position[1].data(), flock.position[2].data()},
+    return verify_search(params, rows,
+                         {flock.position[0].data(), flock.position[1].data(), flock.position[2].data()},
                          flock.id.data(), count, chosen,
                          flock.groups[flock.group[static_cast<std::size_t>(chosen)]].sight.radius);
 }
@@ -233,7 +239,8 @@ void step_double(DoubleFlock& flock, std::uint64_t seed, std::uint64_t frame, do
     }
     const std::int64_t occupied = flock.grid.occupied_cells();
     report.cells_occupied = occupied;
-    report.agents_per_cell_mean = occupied > 0 ? static_cast<double>(count) / static_cast<double>(occupied) : 0.0;
+    report.agents_per_cell_mean =
+        occupied > 0 ? static_cast<double>(count) / static_cast<double>(occupied) : 0.0;
     report.agents_per_cell_max = flock.grid.largest_cell();
     report.frame = frame + 1;
     report.agents = count;

@@ -1,5 +1,6 @@
-// Flocks in double precision, made to meet published references: neighbours are summed in ascending id across all
-// cells, with NumPy's operations in NumPy's order. No lattice, no map; slower than the float world and simpler.
+// Flocks in double precision, made to meet published references: neighbours are summed in ascending id across
+// all cells, with NumPy's operations in NumPy's order. No lattice, no map; slower than the float world and
+// simpler.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ struct DoubleFlock {
     std::vector<FlockParams<double>> groups;
     std::vector<AgentId> id;
     std::vector<std::uint8_t> group;
-    std::vector<double> limit;  // m/s, own speed limit
+    std::vector<double> limit;        // m/s, own speed limit
     std::vector<double> position[3];  // world coordinates: no origin is taken off
     std::vector<double> velocity[3];
     std::vector<double> accel[3];
@@ -29,8 +30,8 @@ struct DoubleFlock {
     std::vector<std::uint32_t> row_at;  // row of each place in the order of the grid
 };
 
-// The flock of a scene whose float world has just been spawned, from `start` if that is not nullptr: then its positions
-// and velocities are taken to the last bit. Throws Error for a map or a rule that double has not.
+// The flock of a scene whose float world has just been spawned, from `start` if that is not nullptr: then its
+// positions and velocities are taken to the last bit. Throws Error for a map or a rule that double has not.
 DoubleFlock make_double_flock(const Scene& scene, const Frame& frame, const Snapshot* start);
 
 // Positions and velocities over those of the float world, whose rows are the same agents.

@@ -1,7 +1,8 @@
 // One loop over the neighbours of a flocking agent, for either precision. A Store says where candidates are:
 //   void for_candidates(i, radius, counts, f)   f(j) for a superset of those within the radius, i included
 //   Vec offset(i, j), velocity(j);  AgentId id(j)
-// and Sums takes what is found: add_social(offset, velocity, own velocity), add_self(own velocity), add_push(push).
+// and Sums takes what is found: add_social(offset, velocity, own velocity), add_self(own velocity),
+// add_push(push).
 #pragma once
 
 #include "sim/rules/flock.h"
@@ -29,7 +30,8 @@ class NearestNeighbours {
     void meet(Real d2, AgentId id, std::int64_t j) {
         if (size_ == most_ && !before({d2, id, j}, nearest_[size_ - 1])) return;
         int place = size_ < most_ ? size_++ : size_ - 1;
-        for (; place > 0 && before({d2, id, j}, nearest_[place - 1]); --place) nearest_[place] = nearest_[place - 1];
+        for (; place > 0 && before({d2, id, j}, nearest_[place - 1]); --place)
+            nearest_[place] = nearest_[place - 1];
         nearest_[place] = {d2, id, j};
     }
 
@@ -51,8 +53,8 @@ class NearestNeighbours {
     int most_;
 };
 
-// Adds up what agent i sees. `counts` gets every candidate and every visible neighbour, also those that a choice of
-// few leaves out; what kFirst leaves out counts as dropped.
+// Adds up what agent i sees. `counts` gets every candidate and every visible neighbour, also those that a
+// choice of few leaves out; what kFirst leaves out counts as dropped.
 template <int D, class Real, class Store, class Sums, class Counts>
 void gather_flock(const Store& store, const Sight<Real>& sight, std::int64_t i, GatherParts parts, Sums& sums,
                   Counts& counts) {
@@ -75,9 +77,15 @@ void gather_flock(const Store& store, const Sight<Real>& sight, std::int64_t i, 
         if (!within(d2, sight.radius) || !sees(sight, own_velocity, offset, d2)) return;
         ++counts.neighbours;
         switch (sight.choice) {
-            case NeighbourChoice::kAll: take(j, offset, d2); break;
-            case NeighbourChoice::kNearest: nearest.meet(d2, store.id(j), j); break;
-            case NeighbourChoice::kFirst: taken < sight.most ? take(j, offset, d2) : void(++counts.dropped); break;
+            case NeighbourChoice::kAll:
+                take(j, offset, d2);
+                break;
+            case NeighbourChoice::kNearest:
+                nearest.meet(d2, store.id(j), j);
+                break;
+            case NeighbourChoice::kFirst:
+                taken < sight.most ? take(j, offset, d2) : void(++counts.dropped);
+                break;
         }
     });
     nearest.visit([&](std::int64_t j, Real d2) { take(j, store.offset(i, j), d2); });

@@ -6,8 +6,8 @@
 namespace horde {
 namespace {
 
-// A dense table may have this many cells for each point, and always this many in all; beyond, the sparse one costs
-// less memory and time.
+// A dense table may have this many cells for each point, and always this many in all; beyond, the sparse one
+// costs less memory and time.
 constexpr std::int64_t kDenseCellsPerPoint = 8;
 constexpr std::int64_t kDenseCellsAlways = 1024;
 
@@ -170,8 +170,8 @@ void Grid::number_dense(const Real* const (&position)[3], Executor& executor) {
                         });
 }
 
-// Numbers the occupied cells row by row, x fastest, as the dense table does: cells that are neighbours in a row have
-// their points together.
+// Numbers the occupied cells row by row, x fastest, as the dense table does: cells that are neighbours in a
+// row have their points together.
 template <class Real>
 void Grid::number_sparse(const Real* const (&position)[3]) {
     cells_.clear();
@@ -224,9 +224,9 @@ void Grid::enter(std::uint32_t number) {
     table_[slot] = number + 1;
 }
 
-// Counting sort of number_ in [0, cells): fills start_ and destination_. Each part has a stretch of cells, reads the
-// numbers of all points and places those of its own: the outcome is the one stable order, whoever runs the parts,
-// and memory does not grow with them.
+// Counting sort of number_ in [0, cells): fills start_ and destination_. Each part has a stretch of cells,
+// reads the numbers of all points and places those of its own: the outcome is the one stable order, whoever
+// runs the parts, and memory does not grow with them.
 void Grid::place(std::int64_t cells, Executor& executor) {
     const std::int64_t most_parts = view_.count / kLeastPointsPerPart + 1;
     const std::int64_t parts = std::min<std::int64_t>(executor.threads(), most_parts);

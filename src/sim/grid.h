@@ -11,8 +11,8 @@
 
 namespace horde {
 
-// Cells farther out than this are one cell: it keeps 64-bit products safe and loses nothing, since the order of
-// cells stays that of positions.
+// Cells farther out than this are one cell: it keeps 64-bit products safe and loses nothing, since the order
+// of cells stays that of positions.
 inline constexpr std::int64_t kFarCell = std::int64_t{1} << 40;
 
 // A world that repeats: x in [min, min + length) on each axis, metres from the origin.
@@ -49,8 +49,9 @@ struct GridView {
     double cells_per_metre = 1.0;
     std::int64_t base[3] = {0, 0, 0};  // the block of cells that holds every point
     std::int64_t size[3] = {1, 1, 1};
-    const std::uint32_t* start = nullptr;  // dense: first point of each cell of the block, x fastest; and one more
-    const SparseCell* cells = nullptr;     // sparse: the occupied cells, row by row ...
+    const std::uint32_t* start =
+        nullptr;  // dense: first point of each cell of the block, x fastest; and one more
+    const SparseCell* cells = nullptr;  // sparse: the occupied cells, row by row ...
     std::int64_t occupied = 0;
     const std::uint32_t* table = nullptr;  // ... and an open-addressed table of their numbers + 1
     std::uint64_t table_mask = 0;
@@ -65,8 +66,8 @@ HORDE_HD inline std::int64_t cell_of(const GridView& grid, double x) {
     return truncated - (static_cast<double>(truncated) > scaled ? 1 : 0);
 }
 
-// Offset of the neighbour at `to` from `from`; in a periodic world to its nearest image, in [-L/2, L/2). Formed in
-// double, where the sum with L is exact on the lattice, and exact in float again for any neighbour.
+// Offset of the neighbour at `to` from `from`; in a periodic world to its nearest image, in [-L/2, L/2).
+// Formed in double, where the sum with L is exact on the lattice, and exact in float again for any neighbour.
 template <int D, class Real>
 HORDE_HD inline Vec<D, Real> offset_between(const GridView& grid, Vec<D, Real> from, Vec<D, Real> to) {
     if (!grid.periodic.on) return to - from;
@@ -114,14 +115,15 @@ inline bool stretch_contains(const CellStretch& stretch, std::int64_t cell) {
     return false;
 }
 
-// f(begin, end) for the runs of points in the sparse cells of a block. Walks whichever is shorter, the block or
-// the list of occupied cells, so that a huge radius costs no more than all points.
+// f(begin, end) for the runs of points in the sparse cells of a block. Walks whichever is shorter, the block
+// or the list of occupied cells, so that a huge radius costs no more than all points.
 template <int D, class F>
 void for_sparse_runs(const GridView& grid, const CellStretch (&stretch)[3], F&& f) {
     double block = 1.0;
     for (int k = 0; k < D; ++k) {
         double cells = 0.0;
-        for (int p = 0; p < stretch[k].parts; ++p) cells += static_cast<double>(stretch[k].hi[p] - stretch[k].lo[p] + 1);
+        for (int p = 0; p < stretch[k].parts; ++p)
+            cells += static_cast<double>(stretch[k].hi[p] - stretch[k].lo[p] + 1);
         block *= cells;
     }
     if (block > static_cast<double>(grid.occupied)) {
@@ -161,7 +163,8 @@ void for_dense_runs(const GridView& grid, const CellStretch (&stretch)[3], F&& f
     const auto rows = [&](std::int64_t plane) {
         for (int py = 0; py < stretch[1].parts; ++py) {
             for (std::int64_t y = stretch[1].lo[py]; y <= stretch[1].hi[py]; ++y) {
-                const std::int64_t row = (plane * grid.size[1] + (y - grid.base[1])) * grid.size[0] - grid.base[0];
+                const std::int64_t row =
+                    (plane * grid.size[1] + (y - grid.base[1])) * grid.size[0] - grid.base[0];
                 for (int px = 0; px < stretch[0].parts; ++px) {
                     const std::uint32_t begin = grid.start[row + stretch[0].lo[px]];
                     const std::uint32_t end = grid.start[row + stretch[0].hi[px] + 1];
@@ -206,8 +209,9 @@ class Grid {
     // `cell` metres, more than 0.
     void set(int dim, float cell, const Periodic& periodic);
 
-    // Finds the cell of each point and where each goes in cell order: `destination()[i]` is the new index of point
-    // i. Columns must be moved there before the view is used. The order inside a cell is that of the old indices.
+    // Finds the cell of each point and where each goes in cell order: `destination()[i]` is the new index of
+    // point i. Columns must be moved there before the view is used. The order inside a cell is that of the
+    // old indices.
     template <class Real>
     void sort(const Real* const (&position)[3], std::int64_t count, Executor& executor);
 
@@ -236,7 +240,7 @@ class Grid {
 
     int dim_ = 2;
     GridView view_;
-    std::vector<std::uint32_t> number_;       // cell of each point: its place in the block, or among occupied ones
+    std::vector<std::uint32_t> number_;  // cell of each point: its place in the block, or among occupied ones
     std::vector<std::uint32_t> destination_;  // new index of each point
     std::vector<std::uint32_t> start_;
     std::vector<std::uint32_t> next_;  // where the next point of each cell goes

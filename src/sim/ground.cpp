@@ -27,9 +27,9 @@ struct SweepAxis {
     }
 };
 
-// Does a point that goes into column (or row) `next` meet a wall there? `other` is the axis across, at part t of the
-// motion: what counts is the width of the side gap, and on the side that it moves to all up to the cell that
-// counts as entered, since no later step looks at that corner again.
+// Does a point that goes into column (or row) `next` meet a wall there? `other` is the axis across, at part t
+// of the motion: what counts is the width of the side gap, and on the side that it moves to all up to the
+// cell that counts as entered, since no later step looks at that corner again.
 bool meets_wall(const Ground& ground, std::int64_t next, const SweepAxis& other, double t, bool next_is_row) {
     const double across = other.at + other.delta * t;
     auto lo = static_cast<std::int64_t>(std::floor(across - kSideGap));
@@ -44,8 +44,8 @@ bool meets_wall(const Ground& ground, std::int64_t next, const SweepAxis& other,
     return false;
 }
 
-// Sweeps until the first wall or the end. Returns the axis of the wall (0, 1), or -1; moves both axes there and
-// leaves in `delta` what remains.
+// Sweeps until the first wall or the end. Returns the axis of the wall (0, 1), or -1; moves both axes there
+// and leaves in `delta` what remains.
 int sweep(const Ground& ground, SweepAxis& x, SweepAxis& y) {
     for (;;) {
         const double tx = x.time_to_next();
@@ -71,8 +71,8 @@ int sweep(const Ground& ground, SweepAxis& x, SweepAxis& y) {
     }
 }
 
-// Rounding may have left the point a little nearer to a wall than the gap beside it: takes it back to the stop
-// gap, so that the sweep does not meet that wall as if it stood in the way.
+// Rounding may have left the point a little nearer to a wall than the gap beside it: takes it back to the
+// stop gap, so that the sweep does not meet that wall as if it stood in the way.
 void keep_gap(const Ground& ground, double& column, double& row) {
     const auto c = static_cast<std::int64_t>(std::floor(column));
     const auto r = static_cast<std::int64_t>(std::floor(row));
@@ -84,7 +84,8 @@ void keep_gap(const Ground& ground, double& column, double& row) {
     const bool wall_x = side_x != 0 && ground.is_wall(c + side_x, r);
     const bool wall_y = side_y != 0 && ground.is_wall(c, r + side_y);
     const bool corner = side_x != 0 && side_y != 0 && ground.is_wall(c + side_x, r + side_y);
-    if (wall_x || (corner && !wall_y)) column = static_cast<double>(c) + (side_x < 0 ? kStopGap : 1.0 - kStopGap);
+    if (wall_x || (corner && !wall_y))
+        column = static_cast<double>(c) + (side_x < 0 ? kStopGap : 1.0 - kStopGap);
     if (wall_y) row = static_cast<double>(r) + (side_y < 0 ? kStopGap : 1.0 - kStopGap);
 }
 

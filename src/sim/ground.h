@@ -37,9 +37,9 @@ struct Ground {
 // Fills `open` from the map.
 void mark_open_cells(Ground& ground);
 
-// Gaps in cells. An agent stops kStopGap in front of a wall and passes beside one no nearer than kSideGap. The gaps
-// differ by more than a float position can be off (2^-12 cell at the far side of the largest map), and what is
-// left of the smaller one after that is the skin of 1/1024 that is promised.
+// Gaps in cells. An agent stops kStopGap in front of a wall and passes beside one no nearer than kSideGap.
+// The gaps differ by more than a float position can be off (2^-12 cell at the far side of the largest map),
+// and what is left of the smaller one after that is the skin of 1/1024 that is promised.
 inline constexpr double kStopGap = 1.0 / 512.0;
 inline constexpr double kSideGap = 5.0 / 4096.0;
 
@@ -50,8 +50,8 @@ struct Slide {
     bool blocked_y;
 };
 
-// Moves a point that is not in a wall by (dx, dy), swept along the straight line; what a wall blocks is dropped and
-// the rest slides along it. Ends outside every wall however far it goes.
+// Moves a point that is not in a wall by (dx, dy), swept along the straight line; what a wall blocks is
+// dropped and the rest slides along it. Ends outside every wall however far it goes.
 Slide slide(const Ground& ground, double column, double row, double dx, double dy);
 
 }  // namespace horde

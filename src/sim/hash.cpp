@@ -5,7 +5,9 @@
 namespace horde {
 namespace {
 
-std::uint64_t bits_of(float v) { return std::bit_cast<std::uint32_t>(v == 0.0f ? 0.0f : v); }  // -0 counts as +0
+std::uint64_t bits_of(float v) {
+    return std::bit_cast<std::uint32_t>(v == 0.0f ? 0.0f : v);
+}  // -0 counts as +0
 
 std::uint64_t agent_hash(const Agents& agents, std::int64_t i) {
     std::uint64_t hash = mix64(agents.id.now[i]);
@@ -13,7 +15,8 @@ std::uint64_t agent_hash(const Agents& agents, std::int64_t i) {
         hash = mix64(hash, bits_of(agents.position[k].now[i]));
         hash = mix64(hash, bits_of(agents.velocity[k].now[i]));
     }
-    for (int k = 0; k < agents.dim && agents.keeps_steering; ++k) hash = mix64(hash, bits_of(agents.kept[k].now[i]));
+    for (int k = 0; k < agents.dim && agents.keeps_steering; ++k)
+        hash = mix64(hash, bits_of(agents.kept[k].now[i]));
     hash = mix64(hash, agents.goal.now[i] | static_cast<std::uint64_t>(agents.group.now[i]) << 16 |
                            static_cast<std::uint64_t>(agents.state.now[i]) << 24);
     hash = mix64(hash, bits_of(agents.speed.now[i]) | bits_of(agents.stall.now[i]) << 32);

@@ -16,7 +16,9 @@ bool Meter::end_frame() {
     return true;
 }
 
-void Meter::reset() { *this = Meter(window_); }
+void Meter::reset() {
+    *this = Meter(window_);
+}
 
 std::string Meter::line(std::int64_t agents) const {
     char text[160];

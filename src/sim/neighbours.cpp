@@ -13,7 +13,8 @@ constexpr std::size_t kBruteBelow = 32;
 
 void check_radius(float radius) {
     if (!std::isfinite(radius) || radius < 0.0f) {
-        throw Error("neighbours: the radius is " + std::to_string(radius) + "; give a finite one, at least 0");
+        throw Error("neighbours: the radius is " + std::to_string(radius) +
+                    "; give a finite one, at least 0");
     }
 }
 
@@ -50,7 +51,8 @@ struct Neighbours::Impl {
                 }
             }
         };
-        // Where the square leaves the normal floats, the test passes points that lie beyond the radius itself.
+        // Where the square leaves the normal floats, the test passes points that lie beyond the radius
+        // itself.
         const bool normal = std::isnormal(radius_squared);
         if (!normal && view.count > 0) visit_run(0, static_cast<std::uint32_t>(view.count));
         if (normal) for_candidate_runs<D>(view, p, radius, visit_run);
@@ -72,7 +74,8 @@ struct Neighbours::Impl {
 void Neighbours::Impl::check_points(std::span<const float> (&columns)[3]) const {
     for (int k = 0; k < settings.dim; ++k) {
         if (columns[k].size() != columns[0].size()) {
-            throw Error("neighbours: the columns of coordinates differ in length; give one value a point in each");
+            throw Error(
+                "neighbours: the columns of coordinates differ in length; give one value a point in each");
         }
         const double low = grid.view().periodic.min[k], high = low + grid.view().periodic.length[k];
         for (std::size_t i = 0; i < columns[k].size(); ++i) {
@@ -80,7 +83,8 @@ void Neighbours::Impl::check_points(std::span<const float> (&columns)[3]) const 
             const std::string name = "neighbours: point " + std::to_string(i) + ", " + "xyz"[k];
             if (!std::isfinite(v)) throw Error(name + " is not finite; give finite coordinates");
             if (settings.periodic && !(v >= low && v < high)) {
-                throw Error(name + " = " + std::to_string(v) + " lies outside the periodic bounds; wrap it first");
+                throw Error(name + " = " + std::to_string(v) +
+                            " lies outside the periodic bounds; wrap it first");
             }
         }
     }
@@ -91,7 +95,8 @@ Neighbours::Neighbours(const NeighbourSettings& settings) : impl_(std::make_uniq
     impl_->settings = settings;
     if (settings.dim != 2 && settings.dim != 3) throw Error("neighbours: dim must be 2 or 3");
     if (!std::isfinite(settings.cell) || settings.cell <= 0.0f) {
-        throw Error("neighbours: the cell must be finite and more than 0; the search radius is a good choice");
+        throw Error(
+            "neighbours: the cell must be finite and more than 0; the search radius is a good choice");
     }
     Periodic periodic;
     if (settings.periodic) {
@@ -140,7 +145,8 @@ void Neighbours::build(std::span<const float> x, std::span<const float> y, std::
     }
 }
 
-SearchCounts Neighbours::query(Vec3 point, float radius, std::int64_t exclude, std::vector<std::uint32_t>& out) const {
+SearchCounts Neighbours::query(Vec3 point, float radius, std::int64_t exclude,
+                               std::vector<std::uint32_t>& out) const {
     out.clear();
     const SearchCounts counts =
         impl_->visit_point(point, radius, exclude, [&](Neighbour n) { out.push_back(n.index); });
@@ -148,12 +154,13 @@ SearchCounts Neighbours::query(Vec3 point, float radius, std::int64_t exclude, s
     return counts;
 }
 
-SearchCounts Neighbours::visit(Vec3 point, float radius, std::int64_t exclude, void (*visit)(void*, Neighbour),
-                               void* context) const {
+SearchCounts Neighbours::visit(Vec3 point, float radius, std::int64_t exclude,
+                               void (*visit)(void*, Neighbour), void* context) const {
     return impl_->visit_point(point, radius, exclude, [&](Neighbour n) { visit(context, n); });
 }
 
-SearchCounts Neighbours::lists(float radius, std::vector<std::uint64_t>& start, std::vector<std::uint32_t>& index) const {
+SearchCounts Neighbours::lists(float radius, std::vector<std::uint64_t>& start,
+                               std::vector<std::uint32_t>& index) const {
     const Impl& m = *impl_;
     SearchCounts total;
     start.clear();
@@ -161,7 +168,8 @@ SearchCounts Neighbours::lists(float radius, std::vector<std::uint64_t>& start, 
     for (std::size_t i = 0; i < m.index.size(); ++i) {
         start.push_back(index.size());
         const std::uint32_t place = m.place_of[i];
-        const Vec3 point{m.sorted[0][place], m.sorted[1][place], m.settings.dim == 3 ? m.sorted[2][place] : 0.0};
+        const Vec3 point{m.sorted[0][place], m.sorted[1][place],
+                         m.settings.dim == 3 ? m.sorted[2][place] : 0.0};
         const SearchCounts counts = m.visit_point(point, radius, static_cast<std::int64_t>(i),
                                                   [&](Neighbour n) { index.push_back(n.index); });
         std::sort(index.begin() + static_cast<std::ptrdiff_t>(start.back()), index.end());
@@ -172,6 +180,8 @@ SearchCounts Neighbours::lists(float radius, std::vector<std::uint64_t>& start, 
     return total;
 }
 
-std::size_t Neighbours::size() const { return impl_->index.size(); }
+std::size_t Neighbours::size() const {
+    return impl_->index.size();
+}
 
 }  // namespace horde

@@ -70,7 +70,8 @@ void write_snapshot(const Frame& frame, Snapshot& out) {
     }
 }
 
-std::int64_t choose_to_verify(const AgentId* id, std::int64_t count, std::uint64_t seed, std::uint64_t frame) {
+std::int64_t choose_to_verify(const AgentId* id, std::int64_t count, std::uint64_t seed,
+                              std::uint64_t frame) {
     std::int64_t chosen = 0;
     const auto draw = [&](std::int64_t i) { return random64(seed, id[i], frame, RandomUse::kVerify); };
     for (std::int64_t i = 1; i < count; ++i) {
@@ -100,7 +101,8 @@ VerifyReport verify_search(const Params& params, const GridView& grid, const Rea
         Grid own;
         own.set(params.dim, params.cell, params.periodic);
         own.sort(position, count, executor);
-        for (std::int64_t i = 0; i < count; ++i) index_at[own.destination()[i]] = static_cast<std::uint32_t>(i);
+        for (std::int64_t i = 0; i < count; ++i)
+            index_at[own.destination()[i]] = static_cast<std::uint32_t>(i);
         report.grid_candidates = gather(own.view(), found[0]);
     } else {
         report.grid_candidates = gather(grid, found[0]);
@@ -111,17 +113,19 @@ VerifyReport verify_search(const Params& params, const GridView& grid, const Rea
 }
 template VerifyReport verify_search(const Params&, const GridView&, const float* const (&)[3], const AgentId*,
                                     std::int64_t, std::int64_t, float);
-template VerifyReport verify_search(const Params&, const GridView&, const double* const (&)[3], const AgentId*,
-                                    std::int64_t, std::int64_t, double);
+template VerifyReport verify_search(const Params&, const GridView&, const double* const (&)[3],
+                                    const AgentId*, std::int64_t, std::int64_t, double);
 
 VerifyReport verify_frame(Frame& frame, const Backend& backend) {
     backend.grid(frame);
     const Agents& agents = frame.agents;
-    const std::int64_t chosen = choose_to_verify(agents.id.now.data(), agents.count, frame.params.seed, frame.number);
+    const std::int64_t chosen =
+        choose_to_verify(agents.id.now.data(), agents.count, frame.params.seed, frame.number);
     return verify_search(
         frame.params, frame.grid.view(),
         {agents.position[0].now.data(), agents.position[1].now.data(), agents.position[2].now.data()},
-        agents.id.now.data(), agents.count, chosen, neighbour_radius(frame.params.groups[agents.group.now[chosen]]));
+        agents.id.now.data(), agents.count, chosen,
+        neighbour_radius(frame.params.groups[agents.group.now[chosen]]));
 }
 
 }  // namespace horde

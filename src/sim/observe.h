@@ -14,8 +14,8 @@ std::vector<std::uint32_t> id_order(const Agents& agents);
 // Fills all of `out` but the time.
 void write_snapshot(const Frame& frame, Snapshot& out);
 
-// Gathers the neighbours of one point both ways. `grid` is a view of the points as they lie in the columns; a brute one
-// is replaced by a grid of its own. `id` names the points.
+// Gathers the neighbours of one point both ways. `grid` is a view of the points as they lie in the columns; a
+// brute one is replaced by a grid of its own. `id` names the points.
 template <class Real>
 VerifyReport verify_search(const Params& params, const GridView& grid, const Real* const (&position)[3],
                            const AgentId* id, std::int64_t count, std::int64_t chosen, Real radius);

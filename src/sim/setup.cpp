@@ -12,8 +12,8 @@
 namespace horde {
 namespace {
 
-// Radii of one scene lie within this factor: offsets up to the largest are exact in float on the lattice of the
-// smallest.
+// Radii of one scene lie within this factor: offsets up to the largest are exact in float on the lattice of
+// the smallest.
 constexpr double kRadiusRatio = 32.0;
 
 // What `goal` of a group says: any, nearest, or a number.
@@ -23,7 +23,8 @@ void read_goal(const SceneAgents& agents, std::size_t set_count, const std::stri
         return;
     }
     if (agents.goal == "nearest") {
-        if (set_count == 0) throw Error(key + ".goal: \"nearest\", but [field] has no goals; add goals or goal_cells");
+        if (set_count == 0)
+            throw Error(key + ".goal: \"nearest\", but [field] has no goals; add goals or goal_cells");
         group.goal = static_cast<std::uint16_t>(set_count);
         return;
     }
@@ -43,7 +44,8 @@ void set_up_groups(Params& params, const Scene& scene, std::size_t set_count, bo
         const SceneAgents& agents = scene.agents[g];
         const std::string key = "agents[" + std::to_string(g) + "]";
         const auto count = static_cast<double>(agents.count);
-        require(agents.count >= 0 && agents.count <= 100'000'000, key + ".count", count, "between 0 and 100000000");
+        require(agents.count >= 0 && agents.count <= 100'000'000, key + ".count", count,
+                "between 0 and 100000000");
         require(agents.type >= 0 && agents.type <= 255, key + ".type", agents.type, "between 0 and 255");
         require(agents.agents_per_cell >= 1 && agents.agents_per_cell <= 1000, key + ".agents_per_cell",
                 agents.agents_per_cell, "between 1 and 1000");
@@ -52,8 +54,8 @@ void set_up_groups(Params& params, const Scene& scene, std::size_t set_count, bo
         require(std::isfinite(agents.start_speed_spread) && agents.start_speed_spread >= 0.0 &&
                     agents.start_speed_spread <= agents.start_speed,
                 key + ".start_speed_spread", agents.start_speed_spread, "between 0 and start_speed");
-        require(std::isfinite(agents.start_component) && agents.start_component >= 0.0, key + ".start_component",
-                agents.start_component, "finite and at least 0");
+        require(std::isfinite(agents.start_component) && agents.start_component >= 0.0,
+                key + ".start_component", agents.start_component, "finite and at least 0");
         require(std::isfinite(agents.half_side_per_root) && agents.half_side_per_root >= 0.0,
                 key + ".half_side_per_root", agents.half_side_per_root, "finite and at least 0");
         Group group = make_group(agents.rule, find_rule(scene, agents.rule, key));
@@ -77,14 +79,16 @@ void set_up_scales(Params& params, const Scene& scene) {
     for (const Group& group : params.groups) {
         if (group.kind != RuleKind::kCrowd) continue;
         require(group.crowd.radius + body <= group.crowd.separation_radius, "rule: separation_radius",
-                group.crowd.separation_radius, "at least the sum of the agent's radius and the largest radius");
+                group.crowd.separation_radius,
+                "at least the sum of the agent's radius and the largest radius");
     }
     require(most <= kRadiusRatio * least || most == 0.0f, "rule: the largest neighbour radius", most,
             "at most 32 times the smallest radius or separation distance of the scene");
     params.reach = most > 0.0f ? most : 1.0f;
     params.position = lattice_for(least > 0.0f ? least : 1.0f);
     params.velocity = lattice_for(speed > 0.0f ? speed : 1.0f);
-    require(std::isfinite(scene.grid.cell) && (scene.grid.cell == 0.0 || (scene.grid.cell >= 1e-6 && scene.grid.cell <= 1e9)),
+    require(std::isfinite(scene.grid.cell) &&
+                (scene.grid.cell == 0.0 || (scene.grid.cell >= 1e-6 && scene.grid.cell <= 1e9)),
             "grid.cell", scene.grid.cell, "0 (the largest radius) or between 1e-6 and 1e9 metres");
     params.cell = scene.grid.cell > 0.0 ? static_cast<float>(scene.grid.cell) : params.reach;
     params.search = scene.grid.search;
@@ -93,8 +97,10 @@ void set_up_scales(Params& params, const Scene& scene) {
 
 // The repeating box around the origin, its sides whole multiples of the lattice.
 Periodic area_of(const Params& params, const Bounds& bounds) {
-    const double min[3] = {bounds.min.x - params.origin.x, bounds.min.y - params.origin.y, bounds.min.z - params.origin.z};
-    const double max[3] = {bounds.max.x - params.origin.x, bounds.max.y - params.origin.y, bounds.max.z - params.origin.z};
+    const double min[3] = {bounds.min.x - params.origin.x, bounds.min.y - params.origin.y,
+                           bounds.min.z - params.origin.z};
+    const double max[3] = {bounds.max.x - params.origin.x, bounds.max.y - params.origin.y,
+                           bounds.max.z - params.origin.z};
     Periodic area;
     area.on = true;
     for (int k = 0; k < params.dim; ++k) {
@@ -109,8 +115,10 @@ void check_bounds(const Bounds& bounds, int dim, const std::string& key) {
     const double min[3] = {bounds.min.x, bounds.min.y, bounds.min.z};
     const double max[3] = {bounds.max.x, bounds.max.y, bounds.max.z};
     for (int k = 0; k < dim; ++k) {
-        require(std::isfinite(min[k]) && std::fabs(min[k]) <= 1e12, key, min[k], "finite and within 1e12 metres");
-        require(std::isfinite(max[k]) && std::fabs(max[k]) <= 1e12, key, max[k], "finite and within 1e12 metres");
+        require(std::isfinite(min[k]) && std::fabs(min[k]) <= 1e12, key, min[k],
+                "finite and within 1e12 metres");
+        require(std::isfinite(max[k]) && std::fabs(max[k]) <= 1e12, key, max[k],
+                "finite and within 1e12 metres");
         require(max[k] >= min[k], key, max[k], "given as minima, then maxima that are no less");
     }
 }
@@ -138,8 +146,8 @@ void set_up_ground(Frame& frame, const Scene& scene, const Map& map) {
     require(std::isfinite(map.cell_size) && map.cell_size >= 1e-3 && map.cell_size <= 1e3, "map.cell_size",
             map.cell_size, "between 0.001 and 1000 metres");
     // A coarser lattice would eat up the gap that agents keep from walls.
-    require(frame.params.position.unit <= map.cell_size * 0x1p-12, "rule: separation_radius", frame.params.reach,
-            "less than 128 cells of the map");
+    require(frame.params.position.unit <= map.cell_size * 0x1p-12, "rule: separation_radius",
+            frame.params.reach, "less than 128 cells of the map");
     const double farthest = std::max({std::fabs(frame.params.origin.x), std::fabs(frame.params.origin.y),
                                       std::fabs(map.columns * map.cell_size - frame.params.origin.x),
                                       std::fabs(map.rows * map.cell_size - frame.params.origin.y)});
@@ -162,7 +170,8 @@ void set_up_goals(Frame& frame, const std::vector<std::vector<Cell>>& sets) {
         GoalField goal;
         goal.field.goals = set;
         for (const Cell cell : set) {
-            goal.centre_x.push_back(static_cast<float>(ground.left + (cell.column + 0.5) * ground.map.cell_size));
+            goal.centre_x.push_back(
+                static_cast<float>(ground.left + (cell.column + 0.5) * ground.map.cell_size));
             goal.centre_y.push_back(static_cast<float>(ground.top + (cell.row + 0.5) * ground.map.cell_size));
         }
         frame.goals.push_back(std::move(goal));
@@ -176,12 +185,16 @@ void set_up_frame(Frame& frame, const Scene& scene, const Map* map, const Snapsh
     Params& params = frame.params;
     const SceneWorld& world = scene.world;
     require(world.dim == 2 || world.dim == 3, "world.dim", world.dim, "2 or 3");
-    require(std::isfinite(world.dt) && world.dt > 0.0 && world.dt <= 10.0, "world.dt", world.dt, "more than 0, at most 10 seconds");
-    require(scene.field.goals >= 0 && scene.field.goals <= 60000, "field.goals", scene.field.goals, "between 0 and 60000");
-    if (scene.field.goal_sets.size() > 5000) throw Error("field.goal_cells: more than 5000 goal sets; merge some");
+    require(std::isfinite(world.dt) && world.dt > 0.0 && world.dt <= 10.0, "world.dt", world.dt,
+            "more than 0, at most 10 seconds");
+    require(scene.field.goals >= 0 && scene.field.goals <= 60000, "field.goals", scene.field.goals,
+            "between 0 and 60000");
+    if (scene.field.goal_sets.size() > 5000)
+        throw Error("field.goal_cells: more than 5000 goal sets; merge some");
     if (world.bounds) check_bounds(*world.bounds, world.dim, "world.bounds");
     for (std::size_t g = 0; g < scene.agents.size(); ++g) {
-        if (scene.agents[g].box) check_bounds(*scene.agents[g].box, world.dim, "agents[" + std::to_string(g) + "].box");
+        if (scene.agents[g].box)
+            check_bounds(*scene.agents[g].box, world.dim, "agents[" + std::to_string(g) + "].box");
     }
     params.dim = world.dim;
     params.dt = static_cast<float>(world.dt);
@@ -203,12 +216,15 @@ void set_up_frame(Frame& frame, const Scene& scene, const Map* map, const Snapsh
         set_up_goals(frame, sets);
     } else if (world.edge != Edge::kOpen) {
         if (!world.bounds) {
-            throw Error("world.edge: a world that repeats or wraps needs bounds; give world.bounds = [xmin, ymin, xmax, ymax]");
+            throw Error(
+                "world.edge: a world that repeats or wraps needs bounds; give world.bounds = [xmin, ymin, "
+                "xmax, ymax]");
         }
         (world.edge == Edge::kPeriodic ? params.periodic : params.wrap) = area_of(params, *world.bounds);
     }
     for (const Group& group : params.groups) {
-        if (group.kind != RuleKind::kCrowd && group.flock.sight.update_every > 1) frame.agents.keeps_steering = true;
+        if (group.kind != RuleKind::kCrowd && group.flock.sight.update_every > 1)
+            frame.agents.keeps_steering = true;
     }
     frame.grid.set(params.dim, params.cell, params.periodic);
 }

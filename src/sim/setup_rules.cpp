@@ -18,13 +18,16 @@ class RuleCheck {
     explicit RuleCheck(const std::string& name) : prefix_("rule." + name + ".") {}
 
     void positive(const char* member, double value) const {
-        require(std::isfinite(value) && value >= 1e-6 && value <= 1e6, prefix_ + member, value, "between 1e-6 and 1e6");
+        require(std::isfinite(value) && value >= 1e-6 && value <= 1e6, prefix_ + member, value,
+                "between 1e-6 and 1e6");
     }
     void not_negative(const char* member, double value) const {
-        require(std::isfinite(value) && value >= 0.0 && value <= 1e6, prefix_ + member, value, "between 0 and 1e6");
+        require(std::isfinite(value) && value >= 0.0 && value <= 1e6, prefix_ + member, value,
+                "between 0 and 1e6");
     }
     void finite(const char* member, double value) const {
-        require(std::isfinite(value) && std::fabs(value) <= 1e6, prefix_ + member, value, "between -1e6 and 1e6");
+        require(std::isfinite(value) && std::fabs(value) <= 1e6, prefix_ + member, value,
+                "between -1e6 and 1e6");
     }
     void holds(bool condition, const char* member, double value, const char* should) const {
         require(condition, prefix_ + member, value, should);
@@ -51,10 +54,13 @@ void check(const RuleCheck& rule, const CrowdRule& r) {
 void check_flock(const RuleCheck& rule, const FlockRule& r, double limit) {
     rule.holds(r.max_neighbours >= 1 && r.max_neighbours <= kMostNearest, "max_neighbours", r.max_neighbours,
                "between 1 and 64");
-    rule.holds(r.half_angle > 0.0 && r.half_angle <= 180.0, "half_angle", r.half_angle, "more than 0, at most 180 degrees");
-    rule.holds(r.update_every >= 1 && r.update_every <= 1000, "update_every", r.update_every, "between 1 and 1000 frames");
+    rule.holds(r.half_angle > 0.0 && r.half_angle <= 180.0, "half_angle", r.half_angle,
+               "more than 0, at most 180 degrees");
+    rule.holds(r.update_every >= 1 && r.update_every <= 1000, "update_every", r.update_every,
+               "between 1 and 1000 frames");
     rule.not_negative("speed_limit_spread", r.speed_limit_spread);
-    rule.holds(r.speed_limit_spread < limit, "speed_limit_spread", r.speed_limit_spread, "less than the speed limit");
+    rule.holds(r.speed_limit_spread < limit, "speed_limit_spread", r.speed_limit_spread,
+               "less than the speed limit");
 }
 
 void check(const RuleCheck& rule, const ReynoldsRule& r) {
@@ -153,10 +159,18 @@ struct SpeedRange {
     double speed;
     double spread;
 };
-SpeedRange speed_of(const CrowdRule& r) { return {r.speed, r.speed_spread}; }
-SpeedRange speed_of(const ReynoldsRule& r) { return {r.max_speed, r.speed_limit_spread}; }
-SpeedRange speed_of(const ArcadeRule& r) { return {r.max_speed, r.speed_limit_spread}; }
-SpeedRange speed_of(const VicsekRule& r) { return {r.speed, r.speed_limit_spread}; }
+SpeedRange speed_of(const CrowdRule& r) {
+    return {r.speed, r.speed_spread};
+}
+SpeedRange speed_of(const ReynoldsRule& r) {
+    return {r.max_speed, r.speed_limit_spread};
+}
+SpeedRange speed_of(const ArcadeRule& r) {
+    return {r.max_speed, r.speed_limit_spread};
+}
+SpeedRange speed_of(const VicsekRule& r) {
+    return {r.speed, r.speed_limit_spread};
+}
 
 }  // namespace
 
@@ -174,8 +188,8 @@ Rule find_rule(const Scene& scene, const std::string& name, const std::string& k
     if (name == "reynolds") return ReynoldsRule{};
     if (name == "arcade") return ArcadeRule{};
     if (name == "vicsek") return VicsekRule{};
-    throw Error(key + ".rule: there is no rule \"" + name + "\"; use crowd, reynolds, arcade or vicsek, or add a [rule." +
-                name + "] table");
+    throw Error(key + ".rule: there is no rule \"" + name +
+                "\"; use crowd, reynolds, arcade or vicsek, or add a [rule." + name + "] table");
 }
 
 template <class Real>

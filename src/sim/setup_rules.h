@@ -13,12 +13,12 @@ void require(bool holds, const std::string& key, double value, const char* shoul
 // The rule of that name: the scene's, or the built-in one with its defaults. Throws Error naming `key`.
 Rule find_rule(const Scene& scene, const std::string& name, const std::string& key);
 
-// Checks the rule and turns it into a group; type, goal and arrival are left to the caller. Throws Error naming the
-// key of [rule.NAME].
+// Checks the rule and turns it into a group; type, goal and arrival are left to the caller. Throws Error
+// naming the key of [rule.NAME].
 Group make_group(const std::string& name, const Rule& rule);
 
-// The flocking rule in either precision. In double, coincident agents ignore each other and the least distance is
-// 1e-6, as in cuplan.
+// The flocking rule in either precision. In double, coincident agents ignore each other and the least
+// distance is 1e-6, as in cuplan.
 template <class Real>
 FlockParams<Real> flock_params(const Rule& rule);
 

@@ -10,11 +10,16 @@
 namespace horde {
 namespace {
 
-constexpr double kFarthest = 1e15;  // metres from the origin; far beyond, floats would overflow on the lattice
+constexpr double kFarthest =
+    1e15;  // metres from the origin; far beyond, floats would overflow on the lattice
 
-double axis_of(Vec3 v, int axis) { return axis == 0 ? v.x : (axis == 1 ? v.y : v.z); }
+double axis_of(Vec3 v, int axis) {
+    return axis == 0 ? v.x : (axis == 1 ? v.y : v.z);
+}
 
-std::string in_words(Cell cell) { return "(" + std::to_string(cell.column) + ", " + std::to_string(cell.row) + ")"; }
+std::string in_words(Cell cell) {
+    return "(" + std::to_string(cell.column) + ", " + std::to_string(cell.row) + ")";
+}
 
 // Goal, walking speed and clear timers of an agent that starts now.
 void draw_agent(Frame& frame, std::int64_t i, std::uint8_t group_index) {
@@ -41,8 +46,8 @@ void start_progress(Frame& frame, std::int64_t i) {
     agents.progress.now[i] = 0;
     if (!frame.ground || goal == kNoGoal) return;
     const Ground& ground = *frame.ground;
-    const std::uint64_t value = frame.goals[goal].field.value(
-        ground.cell_index(ground.column_at(agents.position[0].now[i]), ground.row_at(agents.position[1].now[i])));
+    const std::uint64_t value = frame.goals[goal].field.value(ground.cell_index(
+        ground.column_at(agents.position[0].now[i]), ground.row_at(agents.position[1].now[i])));
     agents.progress.now[i] = value;
     if (value == kUnreachable64) agents.state.now[i] = AgentState::kStranded;
 }
@@ -80,7 +85,8 @@ class CellDealer {
         std::vector<std::pair<std::uint64_t, std::uint32_t>> keyed;
         for (std::size_t c = 0; c < map.cost.size(); ++c) {
             if (map.cost[c] == kWallCost) continue;
-            keyed.emplace_back(random64(frame.params.seed, c, 0, RandomUse::kCellOrder), static_cast<std::uint32_t>(c));
+            keyed.emplace_back(random64(frame.params.seed, c, 0, RandomUse::kCellOrder),
+                               static_cast<std::uint32_t>(c));
         }
         std::sort(keyed.begin(), keyed.end());
         order_.reserve(keyed.size());
@@ -88,9 +94,9 @@ class CellDealer {
         used_.assign(map.cost.size(), 0);
     }
 
-    // The next cell for `goal` that fewer than `most` agents have got, or -1: goal cells last, since who starts there
-    // has arrived. `next` is the caller's place in the order, which only ever moves on: one for each goal and number
-    // of agents a cell.
+    // The next cell for `goal` that fewer than `most` agents have got, or -1: goal cells last, since who
+    // starts there has arrived. `next` is the caller's place in the order, which only ever moves on: one for
+    // each goal and number of agents a cell.
     std::int64_t deal(std::uint16_t goal, int most, std::size_t& next) {
         const std::size_t pass = order_.size() * static_cast<std::size_t>(most);
         for (; next < 2 * pass; ++next) {
@@ -120,8 +126,8 @@ Bounds box_of(const Scene& scene, const SceneAgents& agents, const std::string& 
     throw Error(name + ": no place to start; give the group a box, or the world bounds or a map");
 }
 
-// A place on the lattice, local and, in a periodic world, wrapped. Throws Error, with `what` as the one who asks, if it
-// is not finite, too far away, in a wall or outside the map.
+// A place on the lattice, local and, in a periodic world, wrapped. Throws Error, with `what` as the one who
+// asks, if it is not finite, too far away, in a wall or outside the map.
 Vec<3> local_position(const Frame& frame, Vec3 place, const std::string& what) {
     const Params& params = frame.params;
     Vec<3> local = zero_vec<3>();
@@ -134,7 +140,8 @@ Vec<3> local_position(const Frame& frame, Vec3 place, const std::string& what) {
         local[k] = params.position.snap(static_cast<float>(x));
         if (params.periodic.on) local[k] = wrap_coordinate(params.periodic, k, local[k]);
     }
-    if (frame.ground && !frame.ground->is_free_at(frame.ground->column_at(local[0]), frame.ground->row_at(local[1]))) {
+    if (frame.ground &&
+        !frame.ground->is_free_at(frame.ground->column_at(local[0]), frame.ground->row_at(local[1]))) {
         throw Error(what + ": position (" + std::to_string(place.x) + ", " + std::to_string(place.y) +
                     ") lies in a wall or outside the map; give a place in a free cell");
     }
@@ -146,7 +153,8 @@ Vec<3> local_velocity(const Frame& frame, Vec3 velocity, const std::string& what
     for (int k = 0; k < frame.params.dim; ++k) {
         const double v = axis_of(velocity, k);
         if (!std::isfinite(v) || std::fabs(v) > kFarthest) {
-            throw Error(what + ": velocity " + "xyz"[k] + " is not finite or too large; give metres a second");
+            throw Error(what + ": velocity " + "xyz"[k] +
+                        " is not finite or too large; give metres a second");
         }
         local[k] = frame.params.velocity.snap(static_cast<float>(v));
     }
@@ -189,7 +197,8 @@ void start_moving(Frame& frame, std::int64_t i, const SceneAgents& agents, const
     Vec<D> velocity = zero_vec<D>();
     if (agents.start_component > 0.0) {
         for (int k = 0; k < D; ++k) {
-            const auto use = static_cast<RandomUse>(static_cast<std::uint64_t>(RandomUse::kStartComponent) + k);
+            const auto use =
+                static_cast<RandomUse>(static_cast<std::uint64_t>(RandomUse::kStartComponent) + k);
             const float u = random01(seed, id, frame.number, use);
             velocity[k] = static_cast<float>(agents.start_component) * (u * 2.0f - 1.0f);
         }
@@ -213,22 +222,24 @@ std::vector<std::vector<Cell>> choose_goal_sets(const Scene& scene, const Map& m
         for (const Cell cell : scene.field.goal_sets[g]) {
             if (map.is_free(cell)) continue;
             const char* where = map.contains(cell) ? "lies in a wall" : "lies outside the map";
-            throw Error("field.goal_cells: goal " + in_words(cell) + " of set " + std::to_string(g) + " " + where + " of " +
-                        std::to_string(map.columns) + " x " + std::to_string(map.rows) +
+            throw Error("field.goal_cells: goal " + in_words(cell) + " of set " + std::to_string(g) + " " +
+                        where + " of " + std::to_string(map.columns) + " x " + std::to_string(map.rows) +
                         " cells; name a free cell as [column, row], or draw goals by number");
         }
         sets.push_back(scene.field.goal_sets[g]);
     }
     const std::vector<std::uint32_t> part =
         scene.field.goals > 0 ? largest_connected_part(map) : std::vector<std::uint32_t>();
-    const std::size_t wanted = std::min(static_cast<std::size_t>(scene.field.goals), part.size());  // any map will do
+    const std::size_t wanted =
+        std::min(static_cast<std::size_t>(scene.field.goals), part.size());  // any map will do
     std::vector<std::uint8_t> taken(part.size(), 0);
     for (std::size_t g = 0; g < wanted; ++g) {
         std::size_t k = bounded(random64(scene.world.seed, g, 0, RandomUse::kGoalCell), part.size());
         while (taken[k] != 0) k = (k + 1) % part.size();
         taken[k] = 1;
         const auto columns = static_cast<std::uint32_t>(map.columns);
-        sets.push_back({{static_cast<std::int32_t>(part[k] % columns), static_cast<std::int32_t>(part[k] / columns)}});
+        sets.push_back(
+            {{static_cast<std::int32_t>(part[k] % columns), static_cast<std::int32_t>(part[k] / columns)}});
     }
     if (with_nearest) {
         std::vector<Cell> all;
@@ -257,7 +268,8 @@ void spawn_scene(Frame& frame, const Scene& scene) {
                 const std::size_t place = goal == kNoGoal ? frame.goals.size() : goal;
                 const std::int64_t cell = dealer->deal(goal, group.agents_per_cell, next[place]);
                 if (cell < 0) {
-                    throw Error(name + ".count: " + std::to_string(group.count) + " agents do not fit, no free cell that leads to its goal is left for agent " +
+                    throw Error(name + ".count: " + std::to_string(group.count) +
+                                " agents do not fit, no free cell that leads to its goal is left for agent " +
                                 std::to_string(n) + "; lower count or raise agents_per_cell");
                 }
                 place_in_cell(frame, i, static_cast<std::size_t>(cell));
@@ -265,7 +277,8 @@ void spawn_scene(Frame& frame, const Scene& scene) {
                 spawn_in_box(frame, box_of(scene, group, name), i, name);
             }
             const Group& params = frame.params.groups[g];
-            frame.params.dim == 2 ? start_moving<2>(frame, i, group, params) : start_moving<3>(frame, i, group, params);
+            frame.params.dim == 2 ? start_moving<2>(frame, i, group, params)
+                                  : start_moving<3>(frame, i, group, params);
             start_progress(frame, i);
         }
     }
@@ -333,7 +346,8 @@ void respawn_agent(Frame& frame, std::int64_t index) {
     const std::uint16_t goal = agents.goal.now[index];
     const std::size_t cells = frame.ground->map.cost.size();
     const auto is_start = [&](std::size_t c) { return leads_to(frame, goal, c) && !is_goal(frame, goal, c); };
-    std::uint64_t bits = random64(frame.params.seed, agents.id.now[index], frame.number, RandomUse::kRespawnCell);
+    std::uint64_t bits =
+        random64(frame.params.seed, agents.id.now[index], frame.number, RandomUse::kRespawnCell);
     std::size_t cell = bounded(bits, cells);
     for (int attempt = 0; attempt < 64 && !is_start(cell); ++attempt) {
         bits = mix64(bits);

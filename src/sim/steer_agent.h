@@ -23,7 +23,8 @@ inline Vec<2> flow_at(const Frame& frame, std::uint16_t goal, Vec<2> position, b
 }
 
 template <int D>
-SeparationSum<D> gather_walker(Frame& frame, const CrowdParams& rule, Vec<D> position, std::int64_t i, StageCounts& counts) {
+SeparationSum<D> gather_walker(Frame& frame, const CrowdParams& rule, Vec<D> position, std::int64_t i,
+                               StageCounts& counts) {
     Agents& agents = frame.agents;
     const GridView& grid = frame.grid.view();
     const float radius_squared = rule.separation_radius * rule.separation_radius;
@@ -31,21 +32,22 @@ SeparationSum<D> gather_walker(Frame& frame, const CrowdParams& rule, Vec<D> pos
     const std::uint16_t goal = agents.goal.now[i];
     SeparationSum<D> sum{};
     std::uint8_t touches = 0;
-    for_candidate_runs<D>(grid, position, rule.separation_radius, [&](std::uint32_t begin, std::uint32_t end) {
-        counts.candidates += end - begin;
-        for (std::uint32_t j = begin; j < end; ++j) {
-            if (j == i) continue;
-            const Vec<D> offset = offset_between<D>(grid, position, load<D>(agents.position, j));
-            const float d2 = dot(offset, offset);
-            if (!(d2 <= radius_squared)) continue;
-            ++counts.neighbours;
-            add_separation<D>(sum, rule, offset, d2, own_id, agents.id.now[j]);
-            if (agents.state.now[j] == AgentState::kArrived && agents.goal.now[j] == goal) {
-                const float contact = rule.radius + frame.params.groups[agents.group.now[j]].crowd.radius;
-                if (d2 <= contact * contact) touches = 1;
+    for_candidate_runs<D>(
+        grid, position, rule.separation_radius, [&](std::uint32_t begin, std::uint32_t end) {
+            counts.candidates += end - begin;
+            for (std::uint32_t j = begin; j < end; ++j) {
+                if (j == i) continue;
+                const Vec<D> offset = offset_between<D>(grid, position, load<D>(agents.position, j));
+                const float d2 = dot(offset, offset);
+                if (!(d2 <= radius_squared)) continue;
+                ++counts.neighbours;
+                add_separation<D>(sum, rule, offset, d2, own_id, agents.id.now[j]);
+                if (agents.state.now[j] == AgentState::kArrived && agents.goal.now[j] == goal) {
+                    const float contact = rule.radius + frame.params.groups[agents.group.now[j]].crowd.radius;
+                    if (d2 <= contact * contact) touches = 1;
+                }
             }
-        }
-    });
+        });
     agents.touch[i] = touches;
     return sum;
 }

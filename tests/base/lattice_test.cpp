@@ -34,8 +34,8 @@ TEST(Lattice, UnitIsTheLargestPowerOfTwoAtMost2ToTheMinus18OfTheScale) {
     }
 }
 
-// What sums in integers rest on: snapped positions are whole numbers of units at any distance from the origin, and
-// offsets of neighbours are exact in float.
+// What sums in integers rest on: snapped positions are whole numbers of units at any distance from the
+// origin, and offsets of neighbours are exact in float.
 RC_GTEST_PROP(Lattice, OffsetsOfNeighboursAreExact, ()) {
     const float radius = 1.0f;
     const Lattice lattice = lattice_for(radius);

@@ -26,7 +26,8 @@ TEST(Random, IsUniformOverIdsAndOverFrames) {
     for (const bool over_ids : {true, false}) {
         std::array<int, 64> bins{};
         for (std::uint64_t n = 0; n < 64000; ++n) {
-            const float u = over_ids ? random01(7, n, 0, RandomUse::kSpeed) : random01(7, 5, n, RandomUse::kSpeed);
+            const float u =
+                over_ids ? random01(7, n, 0, RandomUse::kSpeed) : random01(7, 5, n, RandomUse::kSpeed);
             ASSERT_GE(u, 0.0f);
             ASSERT_LT(u, 1.0f);
             ++bins[static_cast<std::size_t>(u * 64.0f)];

@@ -41,7 +41,8 @@ class OneAnswer : public testing::TestWithParam<ConformanceScene> {
 
 TEST_P(OneAnswer, OnAnyNumberOfThreads) {
     const std::vector<std::string> present = backends();
-    if (std::count(present.begin(), present.end(), "threads") == 0) GTEST_SKIP() << "no backend \"threads\" here";
+    if (std::count(present.begin(), present.end(), "threads") == 0)
+        GTEST_SKIP() << "no backend \"threads\" here";
     for (const int threads : {1, 2, 3, 8}) {
         // Chunks of 7 agents, so that even a small scene is torn into many.
         for (const std::int64_t grain : {0, 7}) {
@@ -59,8 +60,8 @@ TEST_P(OneAnswer, InLanesOfAnyWidth) {
         for (const int threads : {1, 3}) {
             for (const std::int64_t grain : {0, 7}) {
                 expect_same(scene, {.backend = "simd", .threads = threads, .grain = grain},
-                            std::to_string(width) + " lanes, " + std::to_string(threads) + " threads, grain " +
-                                std::to_string(grain));
+                            std::to_string(width) + " lanes, " + std::to_string(threads) +
+                                " threads, grain " + std::to_string(grain));
             }
         }
     }
@@ -83,7 +84,8 @@ TEST_P(OneAnswer, AtAnyCellSize) {
         changed.grid.search = Search::kGrid;
         changed.grid.cell = cell;
         for (const std::string& backend : backends()) {
-            expect_same(changed, {.backend = backend, .threads = 2, .grain = 100}, backend + ", cell " + std::to_string(cell));
+            expect_same(changed, {.backend = backend, .threads = 2, .grain = 100},
+                        backend + ", cell " + std::to_string(cell));
         }
     }
 }
@@ -96,8 +98,8 @@ std::string scene_name(const testing::TestParamInfo<ConformanceScene>& info) {
 
 INSTANTIATE_TEST_SUITE_P(Scenes, OneAnswer, testing::ValuesIn(conformance_scenes()), scene_name);
 
-// Compilers, build types and machines agree by the hashes in the repository. HORDE_UPDATE_HASHES=1 writes them anew: say
-// in the commit why they moved.
+// Compilers, build types and machines agree by the hashes in the repository. HORDE_UPDATE_HASHES=1 writes
+// them anew: say in the commit why they moved.
 TEST(PinnedHashes, AreMet) {
     const std::string path = std::string(HORDE_SOURCE_DIR) + "/tests/conformance/hashes.csv";
     std::map<std::string, std::string> found;

@@ -42,7 +42,8 @@ inline Scene rule_flock(const Rule& rule, int dim, Edge edge, double side) {
     return scene;
 }
 
-inline Rule reynolds_rule(NeighbourChoice choice = NeighbourChoice::kAll, double half_angle = 180.0, int update_every = 1) {
+inline Rule reynolds_rule(NeighbourChoice choice = NeighbourChoice::kAll, double half_angle = 180.0,
+                          int update_every = 1) {
     ReynoldsRule rule;
     rule.perception_radius = 2.0;
     rule.separation_distance = 0.8;
@@ -54,7 +55,8 @@ inline Rule reynolds_rule(NeighbourChoice choice = NeighbourChoice::kAll, double
     return rule;
 }
 
-inline Rule arcade_rule(NeighbourChoice choice = NeighbourChoice::kAll, double half_angle = 180.0, int update_every = 1) {
+inline Rule arcade_rule(NeighbourChoice choice = NeighbourChoice::kAll, double half_angle = 180.0,
+                        int update_every = 1) {
     ArcadeRule rule;
     rule.neighbour_radius = 1.9;
     rule.max_speed = 3.0;
@@ -66,7 +68,8 @@ inline Rule arcade_rule(NeighbourChoice choice = NeighbourChoice::kAll, double h
     return rule;
 }
 
-inline Rule vicsek_rule(NeighbourChoice choice = NeighbourChoice::kAll, double half_angle = 180.0, int update_every = 1) {
+inline Rule vicsek_rule(NeighbourChoice choice = NeighbourChoice::kAll, double half_angle = 180.0,
+                        int update_every = 1) {
     VicsekRule rule;
     rule.radius = 1.7;
     rule.speed = 1.0;
@@ -108,9 +111,15 @@ inline std::vector<ConformanceScene> conformance_scenes() {
         {"town-stay", 200, [] { return town(OnArrival::kStay); }},
         {"town-respawn", 200, [] { return town(OnArrival::kRespawn); }},
         {"open-2d", 100, [] { return flock(2, Edge::kOpen, 400, 16.0, {}); }},
-        {"open-3d-far", 60, [] { return flock(3, Edge::kOpen, 400, 7.0, {1e6, -3e6, 5e5}); }},
+        {"open-3d-far", 60,
+         [] {
+             return flock(3, Edge::kOpen, 400, 7.0, {1e6, -3e6, 5e5});
+         }},
         {"boundless-3d", 40, [] { return flock(3, Edge::kOpen, 400, 900.0, {}); }},
-        {"periodic-2d", 100, [] { return flock(2, Edge::kPeriodic, 400, 15.3, {-3.0, 40.0, 0.0}); }},
+        {"periodic-2d", 100,
+         [] {
+             return flock(2, Edge::kPeriodic, 400, 15.3, {-3.0, 40.0, 0.0});
+         }},
         {"periodic-3d", 60, [] { return flock(3, Edge::kPeriodic, 400, 6.1, {}); }},
         {"periodic-2d-narrow", 60, [] { return flock(2, Edge::kPeriodic, 60, 1.6, {}); }},
         {"almanac", 60, [=] { return load_scene(folder + "almanac.toml"); }},
@@ -122,14 +131,17 @@ inline std::vector<ConformanceScene> conformance_scenes() {
         {"arcade", {arcade_rule(), arcade_rule(nearest, 140.0, 2)}},
         {"vicsek", {vicsek_rule(), vicsek_rule(nearest, 140.0, 2)}},
     };
-    const std::vector<std::tuple<std::string, Edge, double>> spaces = {
-        {"open", Edge::kOpen, 9.0}, {"boundless", Edge::kOpen, 400.0}, {"periodic", Edge::kPeriodic, 9.3}, {"wrap", Edge::kWrap, 9.0}};
+    const std::vector<std::tuple<std::string, Edge, double>> spaces = {{"open", Edge::kOpen, 9.0},
+                                                                       {"boundless", Edge::kOpen, 400.0},
+                                                                       {"periodic", Edge::kPeriodic, 9.3},
+                                                                       {"wrap", Edge::kWrap, 9.0}};
     for (const auto& [name, variants] : rules) {
         for (const auto& [space, edge, side] : spaces) {
             for (const int dim : {2, 3}) {
                 for (std::size_t v = 0; v < variants.size(); ++v) {
                     if (v > 0 && edge != Edge::kPeriodic) continue;  // one space is enough for the variants
-                    const std::string full = name + (v > 0 ? "-v" + std::to_string(v) : "") + "-" + space + "-" + std::to_string(dim) + "d";
+                    const std::string full = name + (v > 0 ? "-v" + std::to_string(v) : "") + "-" + space +
+                                             "-" + std::to_string(dim) + "d";
                     const Rule rule = variants[v];
                     const double box = dim == 2 ? side : side * 0.6;
                     all.push_back({full, 30, [=, e = edge] { return rule_flock(rule, dim, e, box); }});

@@ -41,8 +41,10 @@ struct Flock {
         scene.rules["rule"] = rule;
         return scene;
     }
-    World world(Precision precision = Precision::kFloat, const std::string& backend = "scalar", int threads = 1) {
-        return World(scene(), {.backend = backend, .threads = threads, .precision = precision, .start = &start});
+    World world(Precision precision = Precision::kFloat, const std::string& backend = "scalar",
+                int threads = 1) {
+        return World(scene(),
+                     {.backend = backend, .threads = threads, .precision = precision, .start = &start});
     }
     Snapshot after(int steps, Precision precision = Precision::kFloat) {
         World w = world(precision);

@@ -1,4 +1,5 @@
-// What the flocking rules can be asked for: staggered updates, spread limits, noise, and no trace of the grid.
+// What the flocking rules can be asked for: staggered updates, spread limits, noise, and no trace of the
+// grid.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -18,7 +19,8 @@ TEST(Flock, U80AgentsDoNotLineUpWithTheGrid) {
     flock.half = 32.0;
     flock.cell = 0.8;
     for (int n = 0; n < 3000; ++n) {
-        flock.add({std::fmod(n * 0.6180339887, 1.0) * 64 - 32, std::fmod(n * 0.7548776662, 1.0) * 64 - 32, 0}, heading(n, 1.0));
+        flock.add({std::fmod(n * 0.6180339887, 1.0) * 64 - 32, std::fmod(n * 0.7548776662, 1.0) * 64 - 32, 0},
+                  heading(n, 1.0));
     }
     const Snapshot rows = flock.after(60);
     int bins[8] = {};
@@ -61,7 +63,8 @@ TEST(Flock, SeparationOfEveryFrameFollowsTheNeighboursWhileTheRestIsStaggered) {
     Flock reference = flock;
     reference.rule = ReynoldsRule{};
     const Snapshot a = flock.after(20), b = reference.after(20);
-    for (std::size_t i = 0; i < 8; ++i) EXPECT_NEAR(a.position[i].x, b.position[i].x, 1e-4) << "every frame: no stagger";
+    for (std::size_t i = 0; i < 8; ++i)
+        EXPECT_NEAR(a.position[i].x, b.position[i].x, 1e-4) << "every frame: no stagger";
 }
 
 TEST(Flock, SpeedLimitsSpreadAsTheSceneSays) {

@@ -1,5 +1,5 @@
-// One step of the flocking rules, written from their definitions in double, without a grid and without sharing a line
-// with the library.
+// One step of the flocking rules, written from their definitions in double, without a grid and without
+// sharing a line with the library.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,8 @@ struct ReferenceWorld {
     Edge edge = Edge::kOpen;
     double length = 0.0;  // of the box [-length/2, length/2), for periodic and wrap
     double dt = 0.05;
-    double least_share = 0.0;  // of the separation distance: nearer neighbours push as from there (float: 1/64)
+    double least_share =
+        0.0;  // of the separation distance: nearer neighbours push as from there (float: 1/64)
 };
 
 using Triple = std::vector<double>;
@@ -46,15 +47,17 @@ struct Seen {
 };
 
 // Who agent i takes into account. Coincident agents are left to the caller: their offset is zero.
-inline std::vector<Seen> seen_by(const ReferenceWorld& world, const std::vector<Triple>& x, const std::vector<Triple>& v,
-                                 std::size_t i, double radius, const FlockRule& rule) {
+inline std::vector<Seen> seen_by(const ReferenceWorld& world, const std::vector<Triple>& x,
+                                 const std::vector<Triple>& v, std::size_t i, double radius,
+                                 const FlockRule& rule) {
     std::vector<Seen> all;
     for (std::size_t j = 0; j < x.size(); ++j) {
         if (j == i) continue;
         Triple offset(x[i].size());
         for (std::size_t k = 0; k < offset.size(); ++k) {
             offset[k] = x[j][k] - x[i][k];
-            if (world.edge == Edge::kPeriodic) offset[k] -= world.length * std::floor(offset[k] / world.length + 0.5);
+            if (world.edge == Edge::kPeriodic)
+                offset[k] -= world.length * std::floor(offset[k] / world.length + 0.5);
         }
         const double distance = length_of(offset);
         if (distance > radius) continue;
@@ -67,7 +70,8 @@ inline std::vector<Seen> seen_by(const ReferenceWorld& world, const std::vector<
         all.push_back({j, offset, distance});
     }
     if (rule.neighbours == NeighbourChoice::kNearest) {
-        std::stable_sort(all.begin(), all.end(), [](const Seen& a, const Seen& b) { return a.distance < b.distance; });
+        std::stable_sort(all.begin(), all.end(),
+                         [](const Seen& a, const Seen& b) { return a.distance < b.distance; });
         if (all.size() > static_cast<std::size_t>(rule.max_neighbours)) {
             all.resize(static_cast<std::size_t>(rule.max_neighbours));
         }
@@ -76,8 +80,8 @@ inline std::vector<Seen> seen_by(const ReferenceWorld& world, const std::vector<
 }
 
 // Velocity of agent i after a step; noise must be zero.
-inline Triple next_velocity(const ReferenceWorld& world, const std::vector<Triple>& x, const std::vector<Triple>& v,
-                            std::size_t i, const Rule& any) {
+inline Triple next_velocity(const ReferenceWorld& world, const std::vector<Triple>& x,
+                            const std::vector<Triple>& v, std::size_t i, const Rule& any) {
     const Triple zero(x[i].size(), 0.0);
     const auto mean = [&](const std::vector<Seen>& seen, auto&& of) {
         Triple sum = zero;
@@ -98,16 +102,20 @@ inline Triple next_velocity(const ReferenceWorld& world, const std::vector<Tripl
         Triple a = scaled(push(seen, r->separation_distance), r->separation_gain);
         a = plus(a, scaled(mean(seen, [](const Seen& s) { return s.offset; }), r->cohesion_gain));
         if (!seen.empty()) {
-            a = plus(a, scaled(plus(mean(seen, [&](const Seen& s) { return v[s.j]; }), scaled(v[i], -1.0)), r->alignment_gain));
+            a = plus(a, scaled(plus(mean(seen, [&](const Seen& s) { return v[s.j]; }), scaled(v[i], -1.0)),
+                               r->alignment_gain));
         }
         return limited(plus(v[i], scaled(limited(a, r->max_accel), world.dt)), r->max_speed);
     }
     if (const auto* r = std::get_if<ArcadeRule>(&any)) {
         const auto seen = seen_by(world, x, v, i, r->neighbour_radius, *r);
         const Triple away = push(seen, std::nextafter(r->neighbour_radius, 1e9));
-        Triple wish = scaled(limited(mean(seen, [](const Seen& s) { return s.offset; }), r->max_speed), r->cohesion_weight);
-        wish = plus(wish, scaled(limited(mean(seen, [&](const Seen& s) { return v[s.j]; }), r->max_speed), r->alignment_weight));
-        if (length_of(away) > 0.0) wish = plus(wish, scaled(away, r->max_speed / length_of(away) * r->separation_weight));
+        Triple wish = scaled(limited(mean(seen, [](const Seen& s) { return s.offset; }), r->max_speed),
+                             r->cohesion_weight);
+        wish = plus(wish, scaled(limited(mean(seen, [&](const Seen& s) { return v[s.j]; }), r->max_speed),
+                                 r->alignment_weight));
+        if (length_of(away) > 0.0)
+            wish = plus(wish, scaled(away, r->max_speed / length_of(away) * r->separation_weight));
         Triple desired = limited(wish, r->max_speed);
         if (length_of(desired) < r->hold_speed) desired = v[i];
         const Triple change = plus(desired, scaled(v[i], -1.0));

@@ -21,7 +21,8 @@ using test::Triple;
 
 Rule random_rule() {
     const auto share = [](auto& rule) {
-        rule.neighbours = *rc::gen::element(NeighbourChoice::kAll, NeighbourChoice::kAll, NeighbourChoice::kNearest);
+        rule.neighbours =
+            *rc::gen::element(NeighbourChoice::kAll, NeighbourChoice::kAll, NeighbourChoice::kNearest);
         rule.max_neighbours = *rc::gen::inRange(1, 9);
         rule.half_angle = *rc::gen::element(180.0, 180.0, 135.0, 60.0);
         rule.coincident = Coincident::kIgnore;
@@ -53,7 +54,9 @@ Rule random_rule() {
 }
 
 // Coordinates on a coarse raster of their own, so that rounding to the lattice changes nothing.
-double raster(int range) { return *rc::gen::inRange(-range, range) * 0x1p-10; }
+double raster(int range) {
+    return *rc::gen::inRange(-range, range) * 0x1p-10;
+}
 
 Flock random_flock() {
     Flock flock;
@@ -74,9 +77,11 @@ void compare_with_reference(Precision precision, double tolerance) {
     Flock flock = random_flock();
     const double least_share = precision == Precision::kFloat ? 1.0 / 64.0 : 0.0;
     const ReferenceWorld reference{flock.dim, flock.edge, 2.0 * flock.half, flock.dt, least_share};
-    const auto x = test::triples(flock.start.position, flock.dim), v = test::triples(flock.start.velocity, flock.dim);
+    const auto x = test::triples(flock.start.position, flock.dim),
+               v = test::triples(flock.start.velocity, flock.dim);
     const Snapshot rows = flock.after(1, precision);
-    const auto found = test::triples(rows.velocity, flock.dim), moved = test::triples(rows.position, flock.dim);
+    const auto found = test::triples(rows.velocity, flock.dim),
+               moved = test::triples(rows.position, flock.dim);
     for (std::size_t i = 0; i < x.size(); ++i) {
         const Triple expected = test::next_velocity(reference, x, v, i, flock.rule);
         for (std::size_t k = 0; k < expected.size(); ++k) {
@@ -89,10 +94,15 @@ void compare_with_reference(Precision precision, double tolerance) {
     }
 }
 
-// The reference sees an agent at exactly the radius or the edge of sight one way, rounding may see it another; on the
-// raster that takes a coincidence of 2^-20, which the tolerance of float and the seeds of RapidCheck have not met.
-RC_GTEST_PROP(Flock, InFloatFollowsTheDefinitions, ()) { compare_with_reference(Precision::kFloat, 2e-4); }
-RC_GTEST_PROP(Flock, InDoubleFollowsTheDefinitions, ()) { compare_with_reference(Precision::kDouble, 1e-9); }
+// The reference sees an agent at exactly the radius or the edge of sight one way, rounding may see it
+// another; on the raster that takes a coincidence of 2^-20, which the tolerance of float and the seeds of
+// RapidCheck have not met.
+RC_GTEST_PROP(Flock, InFloatFollowsTheDefinitions, ()) {
+    compare_with_reference(Precision::kFloat, 2e-4);
+}
+RC_GTEST_PROP(Flock, InDoubleFollowsTheDefinitions, ()) {
+    compare_with_reference(Precision::kDouble, 1e-9);
+}
 
 // users.md section 3, cuplan's CPU reference run in NumPy.
 TEST(Flock, CuplanExactSmallCases) {
@@ -135,7 +145,8 @@ TEST(Flock, U02CoincidentAgentsGetFiniteForces) {
         flock.rule = rule;
         flock.add({3, 3, 0});
         flock.add({3, 3, 0});
-        for (const Precision precision : {Precision::kFloat, Precision::kDouble}) expect_finite(flock.after(20, precision));
+        for (const Precision precision : {Precision::kFloat, Precision::kDouble})
+            expect_finite(flock.after(20, precision));
     }
 }
 
@@ -275,7 +286,8 @@ TEST(Flock, U33TheSameFlockElsewhereHasTheSameAccelerations) {
         for (const int away : {0, 1}) {
             Flock flock;
             for (int n = 0; n < 30; ++n) {
-                flock.add({1000.0 * away + 0.75 * (n % 6), 1000.0 * away + 0.5 * (n / 6), 0}, {0.25 * (n % 3), 0, 0});
+                flock.add({1000.0 * away + 0.75 * (n % 6), 1000.0 * away + 0.5 * (n / 6), 0},
+                          {0.25 * (n % 3), 0, 0});
             }
             Scene scene = flock.scene();
             scene.world.bounds.reset();
@@ -313,8 +325,8 @@ TEST(Flock, U35SeparationIsAPlainSumOfThePushes) {
     }
 }
 
-// With cuplan's separation the push sets in at full strength at 1.5 m, where the pair comes to rest and chatters about by
-// what one step can change; a push that fades in lets the swing die out.
+// With cuplan's separation the push sets in at full strength at 1.5 m, where the pair comes to rest and
+// chatters about by what one step can change; a push that fades in lets the swing die out.
 TEST(Flock, U36TwoAlignedBoidsDoNotWiggle) {
     const auto swing = [](double separation_distance, int steps) {
         Flock flock;

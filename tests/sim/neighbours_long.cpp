@@ -17,9 +17,10 @@ TEST(NeighboursLong, U51CountsOfPairsPassThirtyTwoBits) {
         }
         Neighbours neighbours({.dim = 2, .cell = 1.0f});
         neighbours.build(x, y);
-        for (std::size_t i = 0; i < count; i += 97) {  // all within the radius of each other: a sample says it all
-            const SearchCounts counts =
-                neighbours.visit({x[i], y[i], 0}, 1.0f, static_cast<std::int64_t>(i), [](void*, Neighbour) {}, nullptr);
+        for (std::size_t i = 0; i < count;
+             i += 97) {  // all within the radius of each other: a sample says it all
+            const SearchCounts counts = neighbours.visit(
+                {x[i], y[i], 0}, 1.0f, static_cast<std::int64_t>(i), [](void*, Neighbour) {}, nullptr);
             ASSERT_EQ(counts.neighbours, static_cast<std::int64_t>(count) - 1);
             ASSERT_EQ(counts.candidates, static_cast<std::int64_t>(count));
         }

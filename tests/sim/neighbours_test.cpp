@@ -8,8 +8,8 @@
 #include <set>
 
 #include "horde/error.h"
-#include "sim/grid.h"
 #include "points.h"
+#include "sim/grid.h"
 
 namespace horde {
 namespace {
@@ -58,10 +58,18 @@ void check_against_definition(int dim, bool periodic) {
     }
 }
 
-RC_GTEST_PROP(Neighbours, OfAPlaneAreThoseOfTheDefinition, ()) { check_against_definition(2, false); }
-RC_GTEST_PROP(Neighbours, OfSpaceAreThoseOfTheDefinition, ()) { check_against_definition(3, false); }
-RC_GTEST_PROP(Neighbours, OfAPeriodicPlaneAreThoseOfTheDefinition, ()) { check_against_definition(2, true); }
-RC_GTEST_PROP(Neighbours, OfPeriodicSpaceAreThoseOfTheDefinition, ()) { check_against_definition(3, true); }
+RC_GTEST_PROP(Neighbours, OfAPlaneAreThoseOfTheDefinition, ()) {
+    check_against_definition(2, false);
+}
+RC_GTEST_PROP(Neighbours, OfSpaceAreThoseOfTheDefinition, ()) {
+    check_against_definition(3, false);
+}
+RC_GTEST_PROP(Neighbours, OfAPeriodicPlaneAreThoseOfTheDefinition, ()) {
+    check_against_definition(2, true);
+}
+RC_GTEST_PROP(Neighbours, OfPeriodicSpaceAreThoseOfTheDefinition, ()) {
+    check_against_definition(3, true);
+}
 
 Points plane(std::initializer_list<Vec3> places, std::optional<Bounds> periodic = {}) {
     Points points;
@@ -70,7 +78,8 @@ Points plane(std::initializer_list<Vec3> places, std::optional<Bounds> periodic 
     return points;
 }
 
-std::vector<std::uint32_t> found_by(const Neighbours& neighbours, Vec3 place, float radius, std::int64_t self) {
+std::vector<std::uint32_t> found_by(const Neighbours& neighbours, Vec3 place, float radius,
+                                    std::int64_t self) {
     std::vector<std::uint32_t> found;
     neighbours.query(place, radius, self, found);
     return found;
@@ -107,19 +116,22 @@ TEST(Neighbours, U13FewerThanThreeCellsAnAxisDoNotWrapOntoThemselves) {
 TEST(Neighbours, U15BoundsNeedNotStartAtZero) {
     const Bounds box{{-50, -50, 0}, {50, 50, 0}};
     const Points points = plane({{-49, 0, 0}, {49, 0, 0}}, box);
-    EXPECT_EQ(found_by(searched(points, Search::kGrid, 5.0f), points.at(0), 5.0f, 0), std::vector<std::uint32_t>{1});
+    EXPECT_EQ(found_by(searched(points, Search::kGrid, 5.0f), points.at(0), 5.0f, 0),
+              std::vector<std::uint32_t>{1});
 }
 
 TEST(Neighbours, U18PointsOnTheEdgesOfTheBoundsAreFoundAndBeyondAreRefused) {
     const Bounds box{{0, 0, 0}, {10, 10, 0}};
     const Points inside = plane({{0, 0, 0}, {std::nextafterf(10.0f, 0.0f), 0, 0}}, box);
-    EXPECT_EQ(found_by(searched(inside, Search::kGrid, 1.0f), inside.at(0), 1.0f, 0), std::vector<std::uint32_t>{1});
+    EXPECT_EQ(found_by(searched(inside, Search::kGrid, 1.0f), inside.at(0), 1.0f, 0),
+              std::vector<std::uint32_t>{1});
     EXPECT_THROW(searched(plane({{10, 0, 0}}, box), Search::kGrid, 1.0f), Error);
 }
 
 TEST(Neighbours, U21FloorLosesNoneAndVisitsNoMoreThanInTheShiftedCopy) {
     const Points one = plane({{-0.3, 0, 0}});
-    EXPECT_EQ(found_by(searched(one, Search::kGrid, 1.0f), {0.2, 0, 0}, 0.6f, -1), std::vector<std::uint32_t>{0});
+    EXPECT_EQ(found_by(searched(one, Search::kGrid, 1.0f), {0.2, 0, 0}, 0.6f, -1),
+              std::vector<std::uint32_t>{0});
 
     std::mt19937 random(1);
     std::uniform_real_distribution<double> uniform(-32.0, 32.0);  // whole cells, so that a shift keeps them
@@ -156,7 +168,8 @@ TEST(Neighbours, U29APointOutsideThePeriodicBoxIsNamed) {
 
 TEST(Neighbours, U49PointsThatAreNotFiniteAreNamedAndTheOldOnesStay) {
     Neighbours n = searched(plane({{0, 0, 0}, {-0.0, 0.5, 0}}), Search::kGrid, 1.0f);
-    for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    for (const double bad :
+         {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
         const Points points = plane({{0, 0, 0}, {0, bad, 0}});
         try {
             n.build(points.axis[0], points.axis[1]);
@@ -204,11 +217,12 @@ TEST(Neighbours, VisitsInPlaceWithSquaredDistances) {
     const Points points = plane({{0, 0, 0}, {3, 4, 0}, {6, 8, 0}});
     const Neighbours n = searched(points, Search::kGrid, 2.0f);
     std::set<std::pair<std::uint32_t, float>> seen;
-    n.visit(points.at(0), 5.0f, 0,
-            [](void* context, Neighbour neighbour) {
-                static_cast<decltype(seen)*>(context)->emplace(neighbour.index, neighbour.distance_squared);
-            },
-            &seen);
+    n.visit(
+        points.at(0), 5.0f, 0,
+        [](void* context, Neighbour neighbour) {
+            static_cast<decltype(seen)*>(context)->emplace(neighbour.index, neighbour.distance_squared);
+        },
+        &seen);
     EXPECT_EQ(seen, (decltype(seen){{1, 25.0f}}));
 }
 
@@ -218,7 +232,8 @@ TEST(Neighbours, U23ASparseTableOfAnySizeRepeatsNobody) {
         for (int n = 0; n < count; ++n) points.add((n % 31) * 1e4 + (n % 3) * 0.4, (n / 31) * -1e4, 0);
         const Neighbours neighbours = searched(points, Search::kGrid, 1.0f);
         for (std::size_t i = 0; i < points.size(); ++i) {
-            ASSERT_EQ(found_by(neighbours, points.at(i), 1.0f, static_cast<std::int64_t>(i)), by_definition(points, i, 1.0f));
+            ASSERT_EQ(found_by(neighbours, points.at(i), 1.0f, static_cast<std::int64_t>(i)),
+                      by_definition(points, i, 1.0f));
         }
     }
 }
@@ -240,7 +255,8 @@ TEST(Grid, OfAFlockTornApartIsSparseAndStillRight) {
     for (int n = 0; n < 200; ++n) points.add((n % 2) * 1e9 + (n % 10) * 0.25, (n % 3) * -1e9, (n % 5) * 0.5);
     const Neighbours n = searched(points, Search::kGrid, 1.0f);
     for (std::size_t i = 0; i < points.size(); ++i) {
-        ASSERT_EQ(found_by(n, points.at(i), 1.0f, static_cast<std::int64_t>(i)), by_definition(points, i, 1.0f));
+        ASSERT_EQ(found_by(n, points.at(i), 1.0f, static_cast<std::int64_t>(i)),
+                  by_definition(points, i, 1.0f));
     }
 }
 

@@ -38,10 +38,12 @@ inline std::vector<std::uint32_t> by_definition(const Points& points, std::size_
         for (int k = 0; k < points.dim; ++k) {
             float offset = points.axis[k][j] - points.axis[k][i];
             if (points.periodic) {
-                const double plain = static_cast<double>(points.axis[k][j]) - static_cast<double>(points.axis[k][i]);
+                const double plain =
+                    static_cast<double>(points.axis[k][j]) - static_cast<double>(points.axis[k][i]);
                 double nearest = plain;
                 for (const int turn : {-1, 1}) {
-                    if (std::fabs(plain + turn * length[k]) < std::fabs(nearest)) nearest = plain + turn * length[k];
+                    if (std::fabs(plain + turn * length[k]) < std::fabs(nearest))
+                        nearest = plain + turn * length[k];
                 }
                 offset = static_cast<float>(nearest);
             }
@@ -52,8 +54,8 @@ inline std::vector<std::uint32_t> by_definition(const Points& points, std::size_
     return found;
 }
 
-// A world of 0 to 150 points: spread, clustered, stacked or in a row; around the origin, in one quadrant, or far
-// away; bounded, boundless or periodic.
+// A world of 0 to 150 points: spread, clustered, stacked or in a row; around the origin, in one quadrant, or
+// far away; bounded, boundless or periodic.
 inline Points random_points(int dim, bool periodic) {
     Points points;
     points.dim = dim;
@@ -63,7 +65,8 @@ inline Points random_points(int dim, bool periodic) {
     const int count = *rc::gen::inRange(0, 150);
     const auto unit = [] { return *rc::gen::inRange(0, 1 << 20) * 0x1p-20; };
     if (periodic) {
-        points.periodic = Bounds{{-0.5 * side, -0.5 * side, -0.5 * side}, {0.5 * side, 0.5 * side, 0.5 * side}};
+        points.periodic =
+            Bounds{{-0.5 * side, -0.5 * side, -0.5 * side}, {0.5 * side, 0.5 * side, 0.5 * side}};
     }
     for (int n = 0; n < count; ++n) {
         double at[3];

@@ -21,12 +21,14 @@ Ground ground_of(const std::vector<std::string>& rows) {
 
 // Distance, in cells and by the larger axis, from the nearest wall cell around the point.
 double gap_to_walls(const Ground& ground, double column, double row) {
-    const auto c = static_cast<std::int64_t>(std::floor(column)), r = static_cast<std::int64_t>(std::floor(row));
+    const auto c = static_cast<std::int64_t>(std::floor(column)),
+               r = static_cast<std::int64_t>(std::floor(row));
     double gap = 1.0;
     for (std::int64_t y = r - 1; y <= r + 1; ++y) {
         for (std::int64_t x = c - 1; x <= c + 1; ++x) {
             if (!ground.is_wall(x, y)) continue;
-            const double dx = std::max({static_cast<double>(x) - column, column - static_cast<double>(x + 1), 0.0});
+            const double dx =
+                std::max({static_cast<double>(x) - column, column - static_cast<double>(x + 1), 0.0});
             const double dy = std::max({static_cast<double>(y) - row, row - static_cast<double>(y + 1), 0.0});
             gap = std::min(gap, std::max(dx, dy));
         }
@@ -67,8 +69,8 @@ TEST(Slide, TheBorderOfTheMapIsAWall) {
     EXPECT_DOUBLE_EQ(end.row, kStopGap);
 }
 
-// Chains of moves as long as the map and as short as a thousandth of a cell, with positions rounded to float in
-// between as the store does: never in a wall, never nearer to one than the skin that is promised.
+// Chains of moves as long as the map and as short as a thousandth of a cell, with positions rounded to float
+// in between as the store does: never in a wall, never nearer to one than the skin that is promised.
 RC_GTEST_PROP(Slide, NeverEndsInAWallNorInItsSkin, ()) {
     const int side = *rc::gen::inRange(1, 9);
     std::vector<std::string> rows;
@@ -84,24 +86,27 @@ RC_GTEST_PROP(Slide, NeverEndsInAWallNorInItsSkin, ()) {
     double column = start_column + 0.5, row = start_row + 0.5;
     for (int move = 0; move < 60; ++move) {
         const double size = *rc::gen::element(1e-3, 1e-2, 0.3, 1.0, 12.0);
-        const double dx = size * (*rc::gen::inRange(-1000, 1001) * 1e-3), dy = size * (*rc::gen::inRange(-1000, 1001) * 1e-3);
+        const double dx = size * (*rc::gen::inRange(-1000, 1001) * 1e-3),
+                     dy = size * (*rc::gen::inRange(-1000, 1001) * 1e-3);
         const Slide end = slide(ground, column, row, dx, dy);
         RC_ASSERT(end.blocked_x || std::fabs(end.column - column - dx) < 0.003);
         RC_ASSERT(end.blocked_y || std::fabs(end.row - row - dy) < 0.003);
         column = static_cast<double>(static_cast<float>(end.column + far)) - far;
         row = static_cast<double>(static_cast<float>(end.row + far)) - far;
-        RC_ASSERT(!ground.is_wall(static_cast<std::int64_t>(std::floor(column)), static_cast<std::int64_t>(std::floor(row))));
+        RC_ASSERT(!ground.is_wall(static_cast<std::int64_t>(std::floor(column)),
+                                  static_cast<std::int64_t>(std::floor(row))));
         RC_ASSERT(gap_to_walls(ground, column, row) >= 1.0 / 1024.0);
     }
 }
 
-// A second opinion on tunnels: the cells of a long move, sampled finely along the path that the slide reports when
-// nothing blocks it, are all free.
+// A second opinion on tunnels: the cells of a long move, sampled finely along the path that the slide reports
+// when nothing blocks it, are all free.
 RC_GTEST_PROP(Slide, WhatIsNotBlockedCrossesNoWall, ()) {
     const int side = 12;
     std::vector<std::string> rows(side, std::string(side, '.'));
     for (int n = 0; n < 20; ++n) {
-        rows[static_cast<std::size_t>(*rc::gen::inRange(0, side))][static_cast<std::size_t>(*rc::gen::inRange(0, side))] = '@';
+        rows[static_cast<std::size_t>(*rc::gen::inRange(0, side))]
+            [static_cast<std::size_t>(*rc::gen::inRange(0, side))] = '@';
     }
     const double column = 0.5 + *rc::gen::inRange(0, side), row = 0.5 + *rc::gen::inRange(0, side);
     rows[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)] = '.';
@@ -111,7 +116,8 @@ RC_GTEST_PROP(Slide, WhatIsNotBlockedCrossesNoWall, ()) {
     if (end.blocked_x || end.blocked_y) return;
     for (int k = 0; k <= 2000; ++k) {
         const double x = column + dx * k / 2000.0, y = row + dy * k / 2000.0;
-        RC_ASSERT(!ground.is_wall(static_cast<std::int64_t>(std::floor(x)), static_cast<std::int64_t>(std::floor(y))));
+        RC_ASSERT(!ground.is_wall(static_cast<std::int64_t>(std::floor(x)),
+                                  static_cast<std::int64_t>(std::floor(y))));
     }
 }
 

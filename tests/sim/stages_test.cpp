@@ -15,7 +15,8 @@ namespace {
 
 // A crowd in its 40th frame, with agents that walk, stay and push.
 std::unique_ptr<Frame> busy_frame() {
-    Scene scene = test::map_scene({"..........", "..@@......", "..@@...@@.", ".......@@.", ".........."}, {{9, 2}}, 40);
+    Scene scene =
+        test::map_scene({"..........", "..@@......", "..@@...@@.", ".......@@.", ".........."}, {{9, 2}}, 40);
     std::get<CrowdRule>(scene.rules["crowd"]).on_arrival = OnArrival::kStay;
     auto frame = std::make_unique<Frame>();
     frame->executor = std::make_unique<SerialExecutor>();
@@ -43,7 +44,8 @@ Bytes bytes_of(const std::vector<T>& values, std::int64_t count, std::uint32_t b
 std::vector<Bytes> columns_of(Frame& frame) {
     std::vector<Bytes> all;
     Agents& agents = frame.agents;
-    for_each_column(agents, [&](auto& column, ColumnBit bit) { all.push_back(bytes_of(column.now, agents.count, bit)); });
+    for_each_column(
+        agents, [&](auto& column, ColumnBit bit) { all.push_back(bytes_of(column.now, agents.count, bit)); });
     for (int k = 0; k < agents.dim; ++k) all.push_back(bytes_of(agents.accel[k], agents.count, kAccel));
     all.push_back(bytes_of(agents.touch, agents.count, kTouch));
     return all;
@@ -91,7 +93,8 @@ TEST_P(StageTable, NamesEveryColumnThatAStageReads) {
     const auto scrambled = busy_frame();
     run_up_to(*honest, GetParam());
     run_up_to(*scrambled, GetParam());
-    // A column that is written but not read must be overwritten whole, so its old values may be turned as well.
+    // A column that is written but not read must be overwritten whole, so its old values may be turned as
+    // well.
     scramble(*scrambled, kAllColumns & ~stage.reads);
     (scalar_backend().*stage.run)(*honest);
     (scalar_backend().*stage.run)(*scrambled);

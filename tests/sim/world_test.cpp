@@ -50,7 +50,8 @@ TEST(World, StartsWithIdsInOrderAndOneAgentACell) {
         cells.emplace(static_cast<int>(rows.position[i].x), static_cast<int>(rows.position[i].y));
     }
     EXPECT_EQ(cells.size(), 16u);
-    EXPECT_NE(refusal(map_scene({"......", "..@@..", "......"}, {{0, 0}}, 17)).find("do not fit"), std::string::npos);
+    EXPECT_NE(refusal(map_scene({"......", "..@@..", "......"}, {{0, 0}}, 17)).find("do not fit"),
+              std::string::npos);
     Scene two = map_scene({"......", "..@@..", "......"}, {{0, 0}}, 32);
     two.agents[0].agents_per_cell = 2;
     EXPECT_EQ(World(two).agent_count(), 32);
@@ -209,7 +210,8 @@ TEST(World, U04AgentsAtOnePointPartTheSameWayEveryRun) {
 TEST(World, TwoAgentsAtOnePointPartInOppositeDirections) {
     for (const int dim : {2, 3}) {
         Scene scene = box_scene(dim, Edge::kOpen, 0, 10.0);
-        std::get<CrowdRule>(scene.rules["crowd"]).speed_spread = 0.0;  // else each is clamped to a speed of its own
+        std::get<CrowdRule>(scene.rules["crowd"]).speed_spread =
+            0.0;  // else each is clamped to a speed of its own
         World world(scene);
         world.spawn({});
         world.spawn({});
@@ -235,7 +237,8 @@ TEST(World, U64SpawningIntoACrowdKeepsSpeedAndAccelerationInBounds) {
         const Snapshot after = rows_of(world);
         for (std::size_t i = 0; i < after.count(); ++i) {
             EXPECT_LE(std::hypot(after.velocity[i].x, after.velocity[i].y), rule.max_speed * 1.00001);
-            EXPECT_LE(std::hypot(after.velocity[i].x - before.velocity[i].x, after.velocity[i].y - before.velocity[i].y),
+            EXPECT_LE(std::hypot(after.velocity[i].x - before.velocity[i].x,
+                                 after.velocity[i].y - before.velocity[i].y),
                       rule.max_accel * 0.05 * 1.0001);
         }
     }
@@ -283,9 +286,11 @@ TEST(World, AFlockAMillionMetresAwayMovesLikeOneAtHome) {
 // Walls hold at any speed, in any clutter: no frame ends with an agent in a wall.
 RC_GTEST_PROP(World, NoAgentIsEverInsideAWall, ()) {
     const int side = *rc::gen::inRange(2, 12);
-    std::vector<std::string> rows(static_cast<std::size_t>(side), std::string(static_cast<std::size_t>(side), '.'));
+    std::vector<std::string> rows(static_cast<std::size_t>(side),
+                                  std::string(static_cast<std::size_t>(side), '.'));
     for (int n = *rc::gen::inRange(0, side * side / 3); n > 0; --n) {
-        rows[static_cast<std::size_t>(*rc::gen::inRange(0, side))][static_cast<std::size_t>(*rc::gen::inRange(0, side))] = '@';
+        rows[static_cast<std::size_t>(*rc::gen::inRange(0, side))]
+            [static_cast<std::size_t>(*rc::gen::inRange(0, side))] = '@';
     }
     rows[0][0] = '.';
     Scene scene = map_scene(rows, {{0, 0}}, 1);
@@ -296,7 +301,8 @@ RC_GTEST_PROP(World, NoAgentIsEverInsideAWall, ()) {
     scene.world.seed = static_cast<std::uint64_t>(*rc::gen::inRange(0, 1 << 20));
     World world(scene);
     for (int n = 0; n < 20; ++n) {
-        const double angle = *rc::gen::inRange(0, 628) * 0.01, speed = std::get<CrowdRule>(scene.rules["crowd"]).max_speed;
+        const double angle = *rc::gen::inRange(0, 628) * 0.01,
+                     speed = std::get<CrowdRule>(scene.rules["crowd"]).max_speed;
         try {
             world.spawn({.position = {(*rc::gen::inRange(0, side) + 0.5) * scene.map.cell_size,
                                       (*rc::gen::inRange(0, side) + 0.5) * scene.map.cell_size, 0},
@@ -308,15 +314,17 @@ RC_GTEST_PROP(World, NoAgentIsEverInsideAWall, ()) {
         world.step();
         const Snapshot snapshot = rows_of(world);
         for (const Vec3& p : snapshot.position) {
-            RC_ASSERT(world.map()->is_free({static_cast<std::int32_t>(std::floor(p.x / scene.map.cell_size)),
-                                            static_cast<std::int32_t>(std::floor(p.y / scene.map.cell_size))}));
+            RC_ASSERT(
+                world.map()->is_free({static_cast<std::int32_t>(std::floor(p.x / scene.map.cell_size)),
+                                      static_cast<std::int32_t>(std::floor(p.y / scene.map.cell_size))}));
         }
     }
 }
 
 TEST(World, EdgesOfTheSceneAreANormalRun) {
-    for (const Scene& scene : {map_scene({"."}, {{0, 0}}, 1), map_scene({"."}, {}, 0), map_scene({"@@", "@@"}, {}, 0),
-                               map_scene({"...."}, {{0, 0}}, 0), box_scene(3, Edge::kPeriodic, 0, 1.0)}) {
+    for (const Scene& scene :
+         {map_scene({"."}, {{0, 0}}, 1), map_scene({"."}, {}, 0), map_scene({"@@", "@@"}, {}, 0),
+          map_scene({"...."}, {{0, 0}}, 0), box_scene(3, Edge::kPeriodic, 0, 1.0)}) {
         World world(scene);
         steps(world, 3);
         EXPECT_EQ(world.report().frame, 3u);
@@ -344,7 +352,11 @@ TEST(World, RefusesBadScenesNamingTheKey) {
     contains(with([](Scene& s) { s.field.goal_sets = {{{4, 0}}}; }), "outside the map");
     contains(with([](Scene& s) { s.field.goals = -1; }), "field.goals");
     contains(with([](Scene& s) { s.world.origin = Vec3{1e5, 1e5, 0}; }), "world.origin");
-    contains(with([](Scene& s) { s.field.goal_sets.clear(); s.agents[0].goal = "nearest"; }), "has no goals");
+    contains(with([](Scene& s) {
+                 s.field.goal_sets.clear();
+                 s.agents[0].goal = "nearest";
+             }),
+             "has no goals");
     contains(with([](Scene& s) { s.agents[0].goal = "1"; }), "agents[0].goal");
     contains(with([](Scene& s) { s.agents[0].goal = "nowhere"; }), "agents[0].goal");
     contains(with([](Scene& s) { s.agents[0].rule = "boids"; }), "agents[0].rule");
@@ -354,11 +366,14 @@ TEST(World, RefusesBadScenesNamingTheKey) {
     contains(with([](Scene& s) { s.world.dim = 4; }), "world.dim");
     contains(with([](Scene& s) { s.world.dim = 3; }), "world.dim");
     contains(with([](Scene& s) { s.world.edge = Edge::kPeriodic; }), "world.edge");
-    contains(with([](Scene& s) { std::get<CrowdRule>(s.rules["crowd"]).separation_radius = -1.0; }), "rule.crowd.separation_radius");
+    contains(with([](Scene& s) { std::get<CrowdRule>(s.rules["crowd"]).separation_radius = -1.0; }),
+             "rule.crowd.separation_radius");
     contains(with([&](Scene& s) { std::get<CrowdRule>(s.rules["crowd"]).tau = nan; }), "rule.crowd.tau");
     contains(with([](Scene& s) { std::get<CrowdRule>(s.rules["crowd"]).radius = 0.9; }), "separation_radius");
-    contains(with([](Scene& s) { std::get<CrowdRule>(s.rules["crowd"]).separation_radius = 200.0; }), "128 cells");
-    contains(with([](Scene& s) { std::get<CrowdRule>(s.rules["unused"]).max_accel = 0.0; }), "rule.unused.max_accel");
+    contains(with([](Scene& s) { std::get<CrowdRule>(s.rules["crowd"]).separation_radius = 200.0; }),
+             "128 cells");
+    contains(with([](Scene& s) { std::get<CrowdRule>(s.rules["unused"]).max_accel = 0.0; }),
+             "rule.unused.max_accel");
     contains(with([](Scene& s) { s.grid.cell = -1.0; }), "grid.cell");
     contains(with([](Scene& s) { s.map.cell_size = 0.0; }), "cell_size");
     contains(refusal(good, {.backend = "gpu"}), "backend");
@@ -448,7 +463,8 @@ TEST(World, SpawningDoesNotDependOnTheCallersFloatMode) {
         World world(box_scene(2, Edge::kOpen, 0, 10.0));
         const int saved = std::fegetround();
         std::fesetround(odd != 0 ? FE_DOWNWARD : FE_TONEAREST);
-        for (int n = 0; n < 100; ++n) world.spawn({.position = {0.1 * n, 0.3, 0}, .velocity = {0.01 * n, 0, 0}});
+        for (int n = 0; n < 100; ++n)
+            world.spawn({.position = {0.1 * n, 0.3, 0}, .velocity = {0.01 * n, 0, 0}});
         std::fesetround(saved);
         hashes[odd] = world.state_hash();
     }

@@ -47,9 +47,9 @@ class Hdf5Trajectory : public TrajectoryWriter {
         frames_ = Hdf5Handle(H5Gcreate2(h5_.get(), "frame", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
         agents_ = Hdf5Handle(H5Gcreate2(h5_.get(), "agents", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
         check(frames_.valid() && agents_.valid());
-        open_column(step_, frames_, "step", H5T_STD_U64LE, 1);
+        open_column(step_, frames_, "step", H5T_STD_I64LE, 1);
         open_column(time_, frames_, "time", H5T_IEEE_F64LE, 1);
-        open_column(start_, frames_, "start", H5T_STD_U64LE, 1);
+        open_column(start_, frames_, "start", H5T_STD_I64LE, 1);
         start_.waiting.push_back(0);
         const hsize_t dim = static_cast<hsize_t>(dim_);
         open_column(id_, agents_, "id", H5T_STD_U64LE, 1);

@@ -16,7 +16,8 @@ struct ArcadeParams {
 
 // Cohesion and alignment of an agent with speed limit `limit`.
 template <int D, class Real>
-HORDE_HD inline Vec<D, Real> arcade_social(const ArcadeParams<Real>& rule, const FlockSums<D, Real>& sums, Real limit) {
+HORDE_HD inline Vec<D, Real> arcade_social(const ArcadeParams<Real>& rule, const FlockSums<D, Real>& sums,
+                                           Real limit) {
     if (!(sums.count > Real(0))) return zero_vec<D, Real>();
     const Vec<D, Real> cohesion = clamp_norm(sums.offset / sums.count, limit);
     const Vec<D, Real> alignment = clamp_norm(sums.velocity / sums.count, limit);
@@ -24,14 +25,15 @@ HORDE_HD inline Vec<D, Real> arcade_social(const ArcadeParams<Real>& rule, const
 }
 
 template <int D, class Real>
-HORDE_HD inline Vec<D, Real> arcade_separation(const ArcadeParams<Real>& rule, Vec<D, Real> push, Real limit) {
+HORDE_HD inline Vec<D, Real> arcade_separation(const ArcadeParams<Real>& rule, Vec<D, Real> push,
+                                               Real limit) {
     const Real length = norm(push);
     if (!(length > Real(0))) return zero_vec<D, Real>();
     return push / length * limit * rule.separation_weight;
 }
 
-// The velocity after a step of dt with this steering. `max_force * dt` is the most it may change, and a wish that is
-// nearer than that is met exactly.
+// The velocity after a step of dt with this steering. `max_force * dt` is the most it may change, and a wish
+// that is nearer than that is met exactly.
 template <int D, class Real>
 HORDE_HD inline Vec<D, Real> arcade_velocity(const ArcadeParams<Real>& rule, Vec<D, Real> velocity,
                                              Vec<D, Real> steering, Real limit, Real dt) {

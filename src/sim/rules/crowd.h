@@ -25,9 +25,9 @@ struct CrowdParams {
 inline constexpr float kSeparationUnit = 0x1p-18f;
 // Neighbours nearer than this part of the radius push as if they were this far away.
 inline constexpr float kLeastDistance = 1.0f / 64.0f;
-// Neighbours may take all of an agent's walking speed at first, less with every moment in which it comes no nearer,
-// and this part of it once it has waited for 0.4 stuck_after: what is left then covers several metres before the
-// agent would count as stuck.
+// Neighbours may take all of an agent's walking speed at first, less with every moment in which it comes no
+// nearer, and this part of it once it has waited for 0.4 stuck_after: what is left then covers several metres
+// before the agent would count as stuck.
 inline constexpr float kLeastHold = 0.2f;
 
 template <int D>
@@ -35,8 +35,8 @@ struct SeparationSum {
     std::int64_t units[D];
 };
 
-// The push of one neighbour: (1 - d/R)^2 along the unit vector away from it. `offset` leads to the neighbour and has
-// the squared length d2 <= R*R. Agents at one point part along a direction hashed from both ids.
+// The push of one neighbour: (1 - d/R)^2 along the unit vector away from it. `offset` leads to the neighbour
+// and has the squared length d2 <= R*R. Agents at one point part along a direction hashed from both ids.
 template <int D>
 HORDE_HD inline void add_separation(SeparationSum<D>& sum, const CrowdParams& rule, Vec<D> offset, float d2,
                                     std::uint64_t own_id, std::uint64_t other_id) {
@@ -54,16 +54,17 @@ HORDE_HD inline void add_separation(SeparationSum<D>& sum, const CrowdParams& ru
     }
     const float strength = (1.0f - share) * (1.0f - share);
     for (int k = 0; k < D; ++k) {
-        sum.units[k] += static_cast<std::int64_t>(round_to_even(strength * away[k] * (1.0f / kSeparationUnit)));
+        sum.units[k] +=
+            static_cast<std::int64_t>(round_to_even(strength * away[k] * (1.0f / kSeparationUnit)));
     }
 }
 
-// Acceleration of a walker that would go `speed` along `flow` (length 1, or 0 without a goal). Neighbours may turn
-// it, slow it and even hold it, but less and less the longer it has come no nearer (`stall` seconds): the drive
-// wins, so that opposing walkers pass in any corridor.
+// Acceleration of a walker that would go `speed` along `flow` (length 1, or 0 without a goal). Neighbours may
+// turn it, slow it and even hold it, but less and less the longer it has come no nearer (`stall` seconds):
+// the drive wins, so that opposing walkers pass in any corridor.
 template <int D>
-HORDE_HD inline Vec<D> crowd_accel(const CrowdParams& rule, Vec<D> velocity, Vec<D> flow, float speed, float stall,
-                                   const SeparationSum<D>& sum) {
+HORDE_HD inline Vec<D> crowd_accel(const CrowdParams& rule, Vec<D> velocity, Vec<D> flow, float speed,
+                                   float stall, const SeparationSum<D>& sum) {
     Vec<D> push;
     for (int k = 0; k < D; ++k) {
         push[k] = static_cast<float>(sum.units[k]) * kSeparationUnit * rule.separation_gain;

@@ -21,7 +21,8 @@ struct Sight {
     bool all_round = true;
     NeighbourChoice choice = NeighbourChoice::kAll;
     int most = 0;
-    // Separation: inside `distance` (exclusive, unless it is the radius of an arcade agent, which is inclusive).
+    // Separation: inside `distance` (exclusive, unless it is the radius of an arcade agent, which is
+    // inclusive).
     Real separation_distance = 0;
     bool separation_inclusive = false;
     Real least_distance = 0;  // nearer neighbours push as if this far away
@@ -31,8 +32,12 @@ struct Sight {
 };
 
 // Inside the radius? Float compares squares, exact on the lattice; double compares roots, as NumPy does.
-HORDE_HD inline bool within(float d2, float radius) { return d2 <= radius * radius; }
-HORDE_HD inline bool within(double d2, double radius) { return std::sqrt(d2) <= radius; }
+HORDE_HD inline bool within(float d2, float radius) {
+    return d2 <= radius * radius;
+}
+HORDE_HD inline bool within(double d2, double radius) {
+    return std::sqrt(d2) <= radius;
+}
 
 // Does an agent that moves with `velocity` see what lies at `offset`? One that stands still sees all round.
 template <int D, class Real>
@@ -43,15 +48,16 @@ HORDE_HD inline bool sees(const Sight<Real>& sight, Vec<D, Real> velocity, Vec<D
     return dot(velocity, offset) >= sight.cos_half_angle * (std::sqrt(speed2) * std::sqrt(d2));
 }
 
-// The push of one neighbour, -offset / d^2, or the hashed one of a coincident neighbour; zero beyond the separation
-// distance. Ids decide the sign, so that the two of a pair part in opposite directions.
+// The push of one neighbour, -offset / d^2, or the hashed one of a coincident neighbour; zero beyond the
+// separation distance. Ids decide the sign, so that the two of a pair part in opposite directions.
 template <int D, class Real>
-HORDE_HD inline Vec<D, Real> separation_push(const Sight<Real>& sight, Vec<D, Real> offset, Real d2, AgentId own_id,
-                                             AgentId other_id) {
+HORDE_HD inline Vec<D, Real> separation_push(const Sight<Real>& sight, Vec<D, Real> offset, Real d2,
+                                             AgentId own_id, AgentId other_id) {
     if (d2 == Real(0)) {
         if (!sight.part_coincident) return zero_vec<D, Real>();
         const bool first = own_id < other_id;
-        const Vec<D, Real> away = hashed_direction<D, Real>(first ? mix64(own_id, other_id) : mix64(other_id, own_id));
+        const Vec<D, Real> away =
+            hashed_direction<D, Real>(first ? mix64(own_id, other_id) : mix64(other_id, own_id));
         return away / (first ? sight.least_distance : -sight.least_distance);
     }
     Real reach2 = sight.separation_distance * sight.separation_distance;

@@ -1,5 +1,5 @@
-// Reynolds' boids as accelerations (Reynolds 1987), in the order of operations of cuplan's FlockingSim, so that the
-// double precision meets its published results.
+// Reynolds' boids as accelerations (Reynolds 1987), in the order of operations of cuplan's FlockingSim, so
+// that the double precision meets its published results.
 #pragma once
 
 #include "sim/rules/flock.h"
@@ -15,13 +15,16 @@ struct ReynoldsParams {
 };
 
 template <int D, class Real>
-HORDE_HD inline Vec<D, Real> reynolds_cohesion(const ReynoldsParams<Real>& rule, const FlockSums<D, Real>& sums) {
+HORDE_HD inline Vec<D, Real> reynolds_cohesion(const ReynoldsParams<Real>& rule,
+                                               const FlockSums<D, Real>& sums) {
     return sums.count > Real(0) ? sums.offset * rule.cohesion_gain / sums.count : zero_vec<D, Real>();
 }
 
 template <int D, class Real>
-HORDE_HD inline Vec<D, Real> reynolds_alignment(const ReynoldsParams<Real>& rule, const FlockSums<D, Real>& sums) {
-    return sums.count > Real(0) ? sums.relative_velocity * rule.alignment_gain / sums.count : zero_vec<D, Real>();
+HORDE_HD inline Vec<D, Real> reynolds_alignment(const ReynoldsParams<Real>& rule,
+                                                const FlockSums<D, Real>& sums) {
+    return sums.count > Real(0) ? sums.relative_velocity * rule.alignment_gain / sums.count
+                                : zero_vec<D, Real>();
 }
 
 template <int D, class Real>

@@ -1,5 +1,5 @@
-// All flocking rules behind three functions: what is kept between updates, what is steered by, and what becomes of the
-// velocity.
+// All flocking rules behind three functions: what is kept between updates, what is steered by, and what
+// becomes of the velocity.
 #pragma once
 
 #include "sim/rules/arcade.h"
@@ -32,8 +32,8 @@ HORDE_HD inline Noise<Real> draw_noise(std::uint64_t seed, AgentId id, std::uint
             to_unit_interval<Real>(random64(seed, id, frame, RandomUse::kNoiseTurn))};
 }
 
-// Steering of an agent that thinks in this frame: an acceleration (reynolds), a velocity to move toward (arcade) or the
-// next velocity (vicsek).
+// Steering of an agent that thinks in this frame: an acceleration (reynolds), a velocity to move toward
+// (arcade) or the next velocity (vicsek).
 template <int D, class Real>
 HORDE_HD inline Vec<D, Real> flock_steering(const FlockParams<Real>& rule, const FlockSums<D, Real>& sums,
                                             Vec<D, Real> velocity, Real limit, Noise<Real> noise) {
@@ -43,13 +43,16 @@ HORDE_HD inline Vec<D, Real> flock_steering(const FlockParams<Real>& rule, const
                                   reynolds_alignment(rule.reynolds, sums));
         case RuleKind::kArcade:
             return arcade_social(rule.arcade, sums, limit) + arcade_separation(rule.arcade, sums.push, limit);
-        default: return vicsek_velocity(rule.vicsek, sums.velocity, velocity, limit, noise.u, noise.turn_u);
+        default:
+            return vicsek_velocity(rule.vicsek, sums.velocity, velocity, limit, noise.u, noise.turn_u);
     }
 }
 
-// The same in two parts, for agents whose separation is of every frame: cohesion and alignment, which are kept ...
+// The same in two parts, for agents whose separation is of every frame: cohesion and alignment, which are
+// kept ...
 template <int D, class Real>
-HORDE_HD inline Vec<D, Real> flock_social(const FlockParams<Real>& rule, const FlockSums<D, Real>& sums, Real limit) {
+HORDE_HD inline Vec<D, Real> flock_social(const FlockParams<Real>& rule, const FlockSums<D, Real>& sums,
+                                          Real limit) {
     if (rule.kind == RuleKind::kReynolds) {
         return reynolds_cohesion(rule.reynolds, sums) + reynolds_alignment(rule.reynolds, sums);
     }
@@ -71,9 +74,12 @@ template <int D, class Real>
 HORDE_HD inline Vec<D, Real> flock_velocity(const FlockParams<Real>& rule, Vec<D, Real> velocity,
                                             Vec<D, Real> steering, Real limit, Real dt) {
     switch (rule.kind) {
-        case RuleKind::kReynolds: return clamp_norm(velocity + steering * dt, limit);
-        case RuleKind::kArcade: return arcade_velocity(rule.arcade, velocity, steering, limit, dt);
-        default: return steering;
+        case RuleKind::kReynolds:
+            return clamp_norm(velocity + steering * dt, limit);
+        case RuleKind::kArcade:
+            return arcade_velocity(rule.arcade, velocity, steering, limit, dt);
+        default:
+            return steering;
     }
 }
 

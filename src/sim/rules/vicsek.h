@@ -8,8 +8,8 @@ namespace horde {
 
 template <class Real>
 struct VicsekParams {
-    Real noise_turns = 0;    // eta, in turns: 1 is 2 pi
-    Real cap_height = 0;     // 1 - cos(eta / 2), for 3D
+    Real noise_turns = 0;  // eta, in turns: 1 is 2 pi
+    Real cap_height = 0;   // 1 - cos(eta / 2), for 3D
 };
 
 // The heading turned by an angle uniform in +-eta/2. `u` is uniform in [0, 1).
@@ -22,7 +22,8 @@ HORDE_HD inline Vec<2, Real> add_noise(const VicsekParams<Real>& rule, Vec<2, Re
 // A heading uniform on the cap of half angle eta/2 about the old one: its component along it is uniform there
 // (Archimedes), the turn about it uniform.
 template <class Real>
-HORDE_HD inline Vec<3, Real> add_noise(const VicsekParams<Real>& rule, Vec<3, Real> heading, Real u, Real turn_u) {
+HORDE_HD inline Vec<3, Real> add_noise(const VicsekParams<Real>& rule, Vec<3, Real> heading, Real u,
+                                       Real turn_u) {
     const Real along = Real(1) - rule.cap_height * u;
     const Real rest = Real(1) - along * along;
     const Real across = rest > Real(0) ? std::sqrt(rest) : Real(0);
@@ -42,10 +43,11 @@ HORDE_HD inline Vec<3, Real> add_noise(const VicsekParams<Real>& rule, Vec<3, Re
     return heading * along + (first * turn.cos + second * turn.sin) * across;
 }
 
-// The new velocity. `sum` holds the velocities of the neighbours and the agent's own; a zero sum keeps the heading.
+// The new velocity. `sum` holds the velocities of the neighbours and the agent's own; a zero sum keeps the
+// heading.
 template <int D, class Real>
-HORDE_HD inline Vec<D, Real> vicsek_velocity(const VicsekParams<Real>& rule, Vec<D, Real> sum, Vec<D, Real> velocity,
-                                             Real speed, Real u, Real turn_u) {
+HORDE_HD inline Vec<D, Real> vicsek_velocity(const VicsekParams<Real>& rule, Vec<D, Real> sum,
+                                             Vec<D, Real> velocity, Real speed, Real u, Real turn_u) {
     Real length = norm(sum);
     if (!(length > Real(0))) {
         sum = velocity;
