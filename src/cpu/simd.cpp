@@ -1,6 +1,6 @@
-// Steering in lanes. Agents are taken block by block: the candidates of a block are copied once, together and in
-// lattice units, and each agent sums over them by a loop of fixed length. What the lanes cannot do, an agent does by
-// the scalar routine.
+// Steering in lanes. Agents are taken block by block: the candidates of a block are copied once, together and
+// in lattice units, and each agent sums over them by a loop of fixed length. What the lanes cannot do, an
+// agent does by the scalar routine.
 #include "cpu/simd.h"
 
 #include <algorithm>
@@ -57,7 +57,8 @@ class BlockSteering {
     bool for_lanes(std::size_t g, std::int64_t i) const {
         const LaneGroup& lane = state_.groups[g];
         if (!lane.in_lanes || lane.every_frame) return lane.in_lanes;
-        return is_due(frame_.number, frame_.agents.id.now[i], frame_.params.groups[g].flock.sight.update_every);
+        return is_due(frame_.number, frame_.agents.id.now[i],
+                      frame_.params.groups[g].flock.sight.update_every);
     }
 
     // Agents of one group: all at once if their offsets fit the lanes, else half by half.
@@ -142,7 +143,8 @@ class BlockSteering {
         WideSums wide;
         for (std::int64_t first = 0; first < candidates.size; first += part) {
             LaneSums sums{};
-            state_.lanes.sum(lane.rule, one, candidates, first, std::min(first + part, candidates.size), &sums);
+            state_.lanes.sum(lane.rule, one, candidates, first, std::min(first + part, candidates.size),
+                             &sums);
             wide.add(sums);
         }
         return wide;
@@ -162,7 +164,8 @@ class BlockSteering {
     }
 
     bool finished_in_lanes(const LaneGroup& lane, const Members& members, const LaneSums& sums) {
-        if (!lane.finish_in_lanes || members.list != nullptr || sums.pushers > lane.most_pushers) return false;
+        if (!lane.finish_in_lanes || members.list != nullptr || sums.pushers > lane.most_pushers)
+            return false;
         if (lane.coincident && sums.coincident > 1) return false;
         counts_.neighbours += sums.hits - 1;
         return true;
@@ -170,7 +173,8 @@ class BlockSteering {
 
     void finish(std::size_t g, std::int64_t i, const WideSums& wide) {
         const LaneGroup& lane = state_.groups[g];
-        if (lane.coincident && wide.coincident > 1) {  // rare: a direction for each such pair, hashed from their ids
+        if (lane.coincident &&
+            wide.coincident > 1) {  // rare: a direction for each such pair, hashed from their ids
             steer_agent<D>(frame_, i, counts_);
             return;
         }
@@ -197,7 +201,9 @@ class BlockSteering {
             found.offset_units[k] = push == LanePush::kNone ? 0 : wide.sum[k];
             found.velocity_units[k] = others + (group.kind == RuleKind::kVicsek ? own : 0);
             found.relative_units[k] = others - found.count * own;
-            found.push_units[k] = push == LanePush::kInLanes ? wide.sum[8 + k] : push == LanePush::kByPair ? wide.push[k] : 0;
+            found.push_units[k] = push == LanePush::kInLanes  ? wide.sum[8 + k]
+                                  : push == LanePush::kByPair ? wide.push[k]
+                                                              : 0;
         }
         use_flock_sums<D>(frame_, group, i, true, found);
     }

@@ -11,10 +11,12 @@ namespace horde {
 // Widths that this machine can run, widest first.
 std::vector<int> simd_widths();
 
-// What the backend needs in a frame. `width` is one of simd_widths(), or 0: the widest. Throws Error for another.
+// What the backend needs in a frame. `width` is one of simd_widths(), or 0: the widest. Throws Error for
+// another.
 std::unique_ptr<BackendState> make_simd_state(int width);
 
-// The width that the environment variable HORDE_LANES asks for, 0 without it. Throws Error if it is no number.
+// The width that the environment variable HORDE_LANES asks for, 0 without it. Throws Error if it is no
+// number.
 int forced_lane_width();
 
 void simd_steer_stage(Frame& frame);

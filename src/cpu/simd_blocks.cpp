@@ -6,8 +6,8 @@
 namespace horde {
 namespace {
 
-// Cells are joined along x while a block has no more agents than this, and is no longer than so many radii: the
-// candidates are copied once for all of them, but there are more of them.
+// Cells are joined along x while a block has no more agents than this, and is no longer than so many radii:
+// the candidates are copied once for all of them, but there are more of them.
 constexpr std::int64_t kJoinUpTo = 14;
 constexpr double kJoinRadii = 2.0;
 
@@ -27,7 +27,8 @@ struct AxisParts {
 
 void set_parts(AxisParts& parts, const GridView& grid, int axis, double from, double to) {
     parts.count = 0;
-    const std::int64_t first = grid.brute ? -kFarCell : grid.base[axis];  // brute force has no cells to clip to
+    const std::int64_t first =
+        grid.brute ? -kFarCell : grid.base[axis];  // brute force has no cells to clip to
     const std::int64_t last = grid.brute ? kFarCell : first + grid.size[axis] - 1;
     const auto add = [&](double lo, double hi, std::int8_t shift) {
         const AxisPart part{std::max(first, cell_of(grid, lo)), std::min(last, cell_of(grid, hi)), shift};
@@ -64,17 +65,19 @@ double cells_in(const AxisParts (&parts)[3]) {
     double cells = 1.0;
     for (const AxisParts& axis : parts) {
         double along = 0.0;
-        for (int p = 0; p < axis.count; ++p) along += static_cast<double>(axis.part[p].hi - axis.part[p].lo + 1);
+        for (int p = 0; p < axis.count; ++p)
+            along += static_cast<double>(axis.part[p].hi - axis.part[p].lo + 1);
         cells *= along;
     }
     return cells;
 }
 
-void add_run(CandidateRuns& found, std::uint32_t begin, std::uint32_t end, const AxisPart& x, const AxisPart& y,
-             const AxisPart& z) {
+void add_run(CandidateRuns& found, std::uint32_t begin, std::uint32_t end, const AxisPart& x,
+             const AxisPart& y, const AxisPart& z) {
     if (begin >= end) return;
     const bool shifted = (x.shift | y.shift | z.shift) != 0;
-    found.runs.push_back({begin, static_cast<std::int32_t>(end - begin), {x.shift, y.shift, z.shift}, shifted});
+    found.runs.push_back(
+        {begin, static_cast<std::int32_t>(end - begin), {x.shift, y.shift, z.shift}, shifted});
     found.candidates += end - begin;
 }
 
@@ -90,45 +93,47 @@ void find_dense(const GridView& grid, const AxisParts (&parts)[3], CandidateRuns
     });
 }
 
-bool same_row(const SparseCell& a, const SparseCell& b) { return a.at[1] == b.at[1] && a.at[2] == b.at[2]; }
+bool same_row(const SparseCell& a, const SparseCell& b) {
+    return a.at[1] == b.at[1] && a.at[2] == b.at[2];
+}
 
-// Occupied cells of a row are listed one after the other, and so are their agents: one run.
-void find_sparse_row(const GridView& grid, const AxisPart& px, std::int64_t (&at)[3], std::int64_t& first,
-                     std::int64_t& last) {
-    first = last = 0;
-    for (at[0] = px.lo; at[0] <= px.hi; ++at[0]) {
-        first = find_sparse(grid, at);
-        if (first >= 0) break;
-    }
+// Adds the occupied cells of row (at[1], at[2]) in a stretch of x. They are listed one after the other, and
+// so are their agents: one run.
+void add_sparse_row(const GridView& grid, std::int64_t (&at)[3], const AxisPart& px, const AxisPart& py,
+                    const AxisPart& pz, CandidateRuns& found) {
+    std::int64_t first = -1;
+    for (at[0] = px.lo; at[0] <= px.hi && first < 0; ++at[0]) first = find_sparse(grid, at);
     if (first < 0) return;
-    last = first + 1;
-    while (last < grid.occupied && same_row(grid.cells[last], grid.cells[first]) && grid.cells[last].at[0] <= px.hi) ++last;
+    std::int64_t end = first + 1;
+    while (end < grid.occupied && same_row(grid.cells[end], grid.cells[first]) &&
+           grid.cells[end].at[0] <= px.hi) {
+        ++end;
+    }
+    add_run(found, grid.cells[first].begin, grid.cells[end - 1].end, px, py, pz);
 }
 
 void find_sparse_runs(const GridView& grid, const AxisParts (&parts)[3], CandidateRuns& found) {
     for_parts(parts, [&](const AxisPart& px, const AxisPart& py, const AxisPart& pz) {
-        std::int64_t at[3], first, last;
-        for (std::int64_t z = pz.lo; z <= pz.hi; ++z) {
-            for (std::int64_t y = py.lo; y <= py.hi; ++y) {
-                at[1] = y;
-                at[2] = z;
-                find_sparse_row(grid, px, at, first, last);
-                if (first < last) add_run(found, grid.cells[first].begin, grid.cells[last - 1].end, px, py, pz);
-            }
+        std::int64_t at[3];
+        for (at[2] = pz.lo; at[2] <= pz.hi; ++at[2]) {
+            for (at[1] = py.lo; at[1] <= py.hi; ++at[1]) add_sparse_row(grid, at, px, py, pz, found);
         }
     });
 }
 
 }  // namespace
 
-BlockWalk::BlockWalk(const Frame& frame, std::int64_t begin, std::int64_t end) : frame_(frame), at_(begin), end_(end) {
+BlockWalk::BlockWalk(const Frame& frame, std::int64_t begin, std::int64_t end)
+    : frame_(frame), at_(begin), end_(end) {
     const GridView& grid = frame.grid.view();
     if (grid.brute || begin >= end) return;
     const double cells = kJoinRadii * static_cast<double>(frame.params.reach) * grid.cells_per_metre;
-    most_cells_ = cells < 1e6 ? std::max<std::int64_t>(1, static_cast<std::int64_t>(cells + 0.01)) : 1'000'000;
+    most_cells_ =
+        cells < 1e6 ? std::max<std::int64_t>(1, static_cast<std::int64_t>(cells + 0.01)) : 1'000'000;
     if (grid.start != nullptr) return;
-    const SparseCell* cell = std::upper_bound(grid.cells, grid.cells + grid.occupied, begin,
-                                              [](std::int64_t i, const SparseCell& c) { return i < c.begin; });
+    const SparseCell* cell =
+        std::upper_bound(grid.cells, grid.cells + grid.occupied, begin,
+                         [](std::int64_t i, const SparseCell& c) { return i < c.begin; });
     sparse_cell_ = cell - grid.cells - 1;
 }
 
@@ -154,7 +159,8 @@ std::int64_t BlockWalk::end_in_sparse_row(std::int64_t begin) {
     std::int64_t last = sparse_cell_;
     while (last + 1 < grid.occupied) {
         const SparseCell& more = grid.cells[last + 1];
-        if (!same_row(more, first) || more.at[0] - first.at[0] >= most_cells_ || more.end - begin > kJoinUpTo) break;
+        if (!same_row(more, first) || more.at[0] - first.at[0] >= most_cells_ || more.end - begin > kJoinUpTo)
+            break;
         ++last;
     }
     return grid.cells[last].end;
@@ -199,7 +205,8 @@ bool fits_lanes(const Frame& frame, const BlockBox& box, double reach) {
         const double centre = box.centre[k];
         const double half = std::max(box.hi[k] - centre, centre - box.lo[k]);
         if (!((half + reach) * frame.params.position.per_unit < kMostUnits)) return false;
-        if (periodic.on && !(static_cast<double>(box.hi[k]) - box.lo[k] + 2.0 * reach < periodic.length[k])) return false;
+        if (periodic.on && !(static_cast<double>(box.hi[k]) - box.lo[k] + 2.0 * reach < periodic.length[k]))
+            return false;
     }
     return true;
 }
@@ -214,7 +221,8 @@ void find_runs(const Frame& frame, const BlockBox& box, double reach, CandidateR
     for (int k = 0; k < frame.params.dim; ++k) {
         set_parts(parts[k], grid, k, box.lo[k] - reach, box.hi[k] + reach);
     }
-    const bool all = grid.brute || (grid.start == nullptr && cells_in(parts) > static_cast<double>(grid.occupied));
+    const bool all =
+        grid.brute || (grid.start == nullptr && cells_in(parts) > static_cast<double>(grid.occupied));
     if (all) {
         for_parts(parts, [&](const AxisPart& x, const AxisPart& y, const AxisPart& z) {
             add_run(found, 0, static_cast<std::uint32_t>(grid.count), x, y, z);

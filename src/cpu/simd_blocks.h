@@ -49,8 +49,8 @@ struct Members {
 
 BlockBox box_of(const Frame& frame, const Members& members);
 
-// Can lanes tell all offsets within `reach` metres of the box apart? They have 2^22 units to either side of the centre,
-// and in a periodic world no image may come twice.
+// Can lanes tell all offsets within `reach` metres of the box apart? They have 2^22 units to either side of
+// the centre, and in a periodic world no image may come twice.
 bool fits_lanes(const Frame& frame, const BlockBox& box, double reach);
 
 // Where the candidates of a block are.

@@ -1,4 +1,5 @@
-// The move of flocks in lanes. Worlds with walls, and those where several rules mix, move by the scalar stage.
+// The move of flocks in lanes. Worlds with walls, and those where several rules mix, move by the scalar
+// stage.
 #include <algorithm>
 #include <limits>
 
@@ -47,7 +48,8 @@ void wrap_agent(Frame& frame, std::int64_t i) {
     }
 }
 
-void move_block(Frame& frame, const LaneSet& lanes, const LaneMove& move, std::int64_t begin, std::int64_t end) {
+void move_block(Frame& frame, const LaneSet& lanes, const LaneMove& move, std::int64_t begin,
+                std::int64_t end) {
     Agents& agents = frame.agents;
     LaneMotionColumns columns{};
     columns.limit = agents.speed.now.data() + begin;
@@ -72,12 +74,13 @@ void simd_move_stage(Frame& frame) {
     Agents& agents = frame.agents;
     const LaneSet& lanes = static_cast<SimdState&>(*frame.backend_state).lanes;
     const LaneMove move = lane_move(frame);
-    frame.executor->for_chunks(
-        agents.count, frame.executor->grain(agents.count), [&](std::int64_t, std::int64_t begin, std::int64_t end) {
-            for (std::int64_t block = begin; block < end; block += kMoveBlock) {
-                move_block(frame, lanes, move, block, std::min(block + kMoveBlock, end));
-            }
-        });
+    frame.executor->for_chunks(agents.count, frame.executor->grain(agents.count),
+                               [&](std::int64_t, std::int64_t begin, std::int64_t end) {
+                                   for (std::int64_t block = begin; block < end; block += kMoveBlock) {
+                                       move_block(frame, lanes, move, block,
+                                                  std::min(block + kMoveBlock, end));
+                                   }
+                               });
     for (int k = 0; k < agents.dim; ++k) {
         agents.position[k].now.swap(agents.position[k].spare);
         agents.velocity[k].now.swap(agents.velocity[k].spare);

@@ -25,16 +25,17 @@ float largest_component(Frame& frame, SimdState& state) {
     Agents& agents = frame.agents;
     const std::int64_t grain = frame.executor->grain(agents.count);
     state.chunk_speed.assign(static_cast<std::size_t>((agents.count + grain - 1) / grain), 0.0f);
-    frame.executor->for_chunks(agents.count, grain, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
-        std::int32_t most = 0;  // bits of floats that are not negative have the order of the floats
-        for (int k = 0; k < agents.dim; ++k) {
-            const float* v = agents.velocity[k].now.data();
-            for (std::int64_t i = begin; i < end; ++i) {
-                most = std::max(most, std::bit_cast<std::int32_t>(v[i]) & 0x7fffffff);
+    frame.executor->for_chunks(
+        agents.count, grain, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
+            std::int32_t most = 0;  // bits of floats that are not negative have the order of the floats
+            for (int k = 0; k < agents.dim; ++k) {
+                const float* v = agents.velocity[k].now.data();
+                for (std::int64_t i = begin; i < end; ++i) {
+                    most = std::max(most, std::bit_cast<std::int32_t>(v[i]) & 0x7fffffff);
+                }
             }
-        }
-        state.chunk_speed[static_cast<std::size_t>(chunk)] = std::bit_cast<float>(most);
-    });
+            state.chunk_speed[static_cast<std::size_t>(chunk)] = std::bit_cast<float>(most);
+        });
     float most = 0.0f;
     for (const float speed : state.chunk_speed) most = std::max(most, speed);
     return most;
@@ -65,7 +66,8 @@ void set_flock(LaneGroup& lane, const Params& params, const Group& group, double
     rule.velocities = 1;
     rule.push = LanePush::kNone;
     if (group.kind != RuleKind::kVicsek) {
-        const double share = std::pow(static_cast<double>(sight.separation_distance) / sight.radius, params.dim);
+        const double share =
+            std::pow(static_cast<double>(sight.separation_distance) / sight.radius, params.dim);
         rule.push = share < kPushInLanesFrom ? LanePush::kByPair : LanePush::kInLanes;
         const float reach2 = sight.separation_distance * sight.separation_distance * unit2;
         rule.near2 = sight.separation_inclusive ? reach2 : std::nextafter(reach2, 0.0f);
@@ -81,8 +83,9 @@ void set_flock(LaneGroup& lane, const Params& params, const Group& group, double
     if (group.kind == RuleKind::kReynolds && plain) set_finish(lane, params, group);
 }
 
-// Comparisons in lattice units are those in metres: the unit is a power of two, so it scales squares and products
-// without rounding, and nothing comes near the ends of a float's range (lengths are 1e-6 to 1e6 m and 2^24 units).
+// Comparisons in lattice units are those in metres: the unit is a power of two, so it scales squares and
+// products without rounding, and nothing comes near the ends of a float's range (lengths are 1e-6 to 1e6 m
+// and 2^24 units).
 LaneGroup lane_group(const Params& params, const Group& group, bool stay_touches, double speed_units) {
     LaneGroup lane;
     LaneRule& rule = lane.rule;
@@ -131,7 +134,8 @@ void SimdState::give_back(std::unique_ptr<Scratch> scratch) {
 
 void set_lane_groups(Frame& frame, SimdState& state) {
     const Params& params = frame.params;
-    const double speed_units = static_cast<double>(largest_component(frame, state)) * params.velocity.per_unit;
+    const double speed_units =
+        static_cast<double>(largest_component(frame, state)) * params.velocity.per_unit;
     const bool stay = std::any_of(params.groups.begin(), params.groups.end(),
                                   [](const Group& group) { return group.on_arrival == OnArrival::kStay; });
     const bool stay_touches = stay && anybody_arrived(frame.agents);
@@ -139,7 +143,8 @@ void set_lane_groups(Frame& frame, SimdState& state) {
     for (const Group& group : params.groups) {
         state.groups.push_back(lane_group(params, group, stay_touches, speed_units));
         LaneGroup& lane = state.groups.back();
-        lane.in_lanes = lane.in_lanes && lane.most_summed >= state.lanes.width;  // sums of a vector must fit at least
+        lane.in_lanes =
+            lane.in_lanes && lane.most_summed >= state.lanes.width;  // sums of a vector must fit at least
     }
 }
 
@@ -156,7 +161,8 @@ std::unique_ptr<BackendState> make_simd_state(int width) {
         if (width == 0 || lanes.width == width) return std::make_unique<SimdState>(lanes);
         list += (n == 0 ? "" : ", ") + std::to_string(lanes.width);
     }
-    throw Error("HORDE_LANES: this machine has no " + std::to_string(width) + " lanes; choose one of " + list);
+    throw Error("HORDE_LANES: this machine has no " + std::to_string(width) + " lanes; choose one of " +
+                list);
 }
 
 int forced_lane_width() {
@@ -166,7 +172,8 @@ int forced_lane_width() {
     const char* end = text + std::strlen(text);
     const auto [at, error] = std::from_chars(text, end, width);
     if (error != std::errc() || at != end || width <= 0) {
-        throw Error("HORDE_LANES: \"" + std::string(text) + "\" is no number of lanes; horde info lists them");
+        throw Error("HORDE_LANES: \"" + std::string(text) +
+                    "\" is no number of lanes; horde info lists them");
     }
     return width;
 }

@@ -13,10 +13,10 @@ namespace horde {
 
 // What the lanes need of a group.
 struct LaneGroup {
-    bool in_lanes = false;       // all of it that the lanes can sum
-    bool every_frame = false;    // are all agents due in every frame?
+    bool in_lanes = false;     // all of it that the lanes can sum
+    bool every_frame = false;  // are all agents due in every frame?
     bool finish_in_lanes = false;
-    bool coincident = false;     // do agents at one point push each other?
+    bool coincident = false;  // do agents at one point push each other?
     LaneRule rule{};
     LaneFinish finish{};
     double reach = 0.0;            // metres

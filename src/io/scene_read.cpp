@@ -150,11 +150,12 @@ class SceneReader {
             if (const toml::node* named = table->get("kind")) {
                 read_value(*named, {path + ".kind", {}, kKindWords, nullptr}, kind);
             }
+            const std::string name(key.str());
             bool known = false;
             each_rule([&](const auto& kind_table) {
                 if (kind_table.keys[0].words != kind) return;
                 known = true;
-                read_rule(*table, path, kind_table, out[std::string(key.str())]);
+                read_rule(*table, path, kind_table, out[name]);
             });
             if (!known) {
                 fail(key.source(), path,

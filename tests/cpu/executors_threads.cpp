@@ -1,4 +1,5 @@
-// Loops on threads: each chunk once, worlds without races. Run under ThreadSanitizer with the executor on plain threads.
+// Loops on threads: each chunk once, worlds without races. Run under ThreadSanitizer with the executor on
+// plain threads.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -30,10 +31,12 @@ TEST(Executors, RunEachChunkOnceInTheFloatModeOfThePromise) {
             for (const std::int64_t count : {0, 1, 511, 512, 100000}) {
                 std::vector<std::atomic<int>> seen(static_cast<std::size_t>(count));
                 std::atomic<std::int64_t> chunks{0};
-                executor->for_chunks(count, executor->grain(count), [&](std::int64_t, std::int64_t begin, std::int64_t end) {
-                    ++chunks;
-                    for (std::int64_t i = begin; i < end; ++i) ++seen[static_cast<std::size_t>(i)];
-                });
+                executor->for_chunks(count, executor->grain(count),
+                                     [&](std::int64_t, std::int64_t begin, std::int64_t end) {
+                                         ++chunks;
+                                         for (std::int64_t i = begin; i < end; ++i)
+                                             ++seen[static_cast<std::size_t>(i)];
+                                     });
                 for (const std::atomic<int>& n : seen) ASSERT_EQ(n, 1);
                 if (threads > 1 && count == 100000) {
                     EXPECT_GE(chunks, threads);
@@ -48,7 +51,8 @@ TEST(Executors, ManyShortLoopsLoseNoChunk) {
         const std::unique_ptr<Executor> executor = make(4);
         std::atomic<std::int64_t> sum{0};
         for (int n = 0; n < 2000; ++n) {
-            executor->for_chunks(10, 1, [&](std::int64_t, std::int64_t begin, std::int64_t) { sum += begin; });
+            executor->for_chunks(10, 1,
+                                 [&](std::int64_t, std::int64_t begin, std::int64_t) { sum += begin; });
         }
         EXPECT_EQ(sum, 2000 * 45);
     }
@@ -73,7 +77,10 @@ TEST(Threads, GiveTheHashOfOne) {
         return world.state_hash();
     };
     const std::uint64_t reference = hash("scalar", 1);
-    for (const int threads : {2, 3, 8}) EXPECT_EQ(hash("threads", threads), reference) << threads;
+    for (const int threads : {2, 3, 8}) {
+        EXPECT_EQ(hash("threads", threads), reference) << threads;
+        EXPECT_EQ(hash("simd", threads), reference) << threads;
+    }
 }
 
 TEST(Threads, TwoWorldsStepAtOnce) {

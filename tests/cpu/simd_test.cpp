@@ -45,14 +45,17 @@ void expect_same(const Scene& scene, const Snapshot* start, int frames, std::int
     const Outcome scalar = run(scene, {.backend = "scalar", .start = start}, frames);
     for (const int width : lane_widths()) {
         const LaneWidth forced(width);
-        const Outcome lanes = run(scene, {.backend = "simd", .threads = 2, .grain = grain, .start = start}, frames);
+        const Outcome lanes =
+            run(scene, {.backend = "simd", .threads = 2, .grain = grain, .start = start}, frames);
         EXPECT_EQ(lanes.hash, scalar.hash) << width << " lanes";
         EXPECT_EQ(lanes.neighbours, scalar.neighbours) << width << " lanes";
     }
 }
 
 // A number in [0, 1) for each use of `state`.
-double draw(std::uint64_t& state) { return to_unit_interval<double>(state = mix64(state)); }
+double draw(std::uint64_t& state) {
+    return to_unit_interval<double>(state = mix64(state));
+}
 
 Snapshot start_of(int dim, std::vector<Vec3> points, double speed, std::uint64_t seed) {
     Snapshot start;
@@ -133,19 +136,23 @@ void expect_same_in_random_world() {
     const int dim = *rc::gen::inRange(2, 4);
     const int kind = *rc::gen::inRange(0, 4);
     const auto edge = *rc::gen::element(Edge::kOpen, Edge::kPeriodic, Edge::kWrap);
-    const auto shape = *rc::gen::element(Shape::kUniform, Shape::kPiles, Shape::kColumn, Shape::kSeam, Shape::kRows);
+    const auto shape =
+        *rc::gen::element(Shape::kUniform, Shape::kPiles, Shape::kColumn, Shape::kSeam, Shape::kRows);
     const double radius = *rc::gen::element(0.3, 1.0, 1.7, 8.0);
     const double near = radius * *rc::gen::element(1.0, 0.9, 0.4, 0.2, 0.1, 1.0 / 31.9);
     const double cells = *rc::gen::element(1.2, 2.1, 3.0, 5.5, 40.0);
     const double side = cells * radius;
     const double offset = *rc::gen::element(0.0, -0.37, 1e3, -1e6);
     const auto seed = *rc::gen::arbitrary<std::uint64_t>();
-    const int count = static_cast<int>(700.0 * to_unit_interval<double>(mix64(seed, 1)) * to_unit_interval<double>(mix64(seed, 2)));
+    const int count = static_cast<int>(700.0 * to_unit_interval<double>(mix64(seed, 1)) *
+                                       to_unit_interval<double>(mix64(seed, 2)));
     std::vector<Vec3> points = points_in(shape, count, side * 0.999, seed);
     for (Vec3& p : points) p = {p.x + offset, p.y - offset, dim == 3 ? p.z + offset : 0.0};
     const Vec3 corner{offset, -offset, offset};
-    Scene scene = scene_in_box(dim, edge, side, corner, rule_of(kind, radius, near, *rc::gen::arbitrary<bool>()));
-    if (*rc::gen::arbitrary<bool>()) scene.world.origin = Vec3{0.0, 0.0, 0.0};  // then floats may be coarse there
+    Scene scene =
+        scene_in_box(dim, edge, side, corner, rule_of(kind, radius, near, *rc::gen::arbitrary<bool>()));
+    if (*rc::gen::arbitrary<bool>())
+        scene.world.origin = Vec3{0.0, 0.0, 0.0};  // then floats may be coarse there
     scene.grid.cell = radius * *rc::gen::element(1.0, 0.45, 1.3, 3.0);
     if (*rc::gen::inRange(0, 8) == 0) scene.grid.search = Search::kBrute;
     const Snapshot start = start_of(dim, points, *rc::gen::element(0.0, 0.5, 2.0, 50.0), seed);
@@ -174,7 +181,8 @@ TEST(Simd, GivesTheBitsOfScalarWhereRulesMix) {
         scene.rules["arcade"] = rule_of(2, 1.2, 0.0, false);
         scene.rules["walkers"] = rule_of(0, 1.1, 0.0, false);
         for (const char* name : {"rule", "narrow", "rare", "arcade", "walkers"}) {
-            scene.agents.push_back({.count = 150, .rule = name, .spawn = SpawnArea::kBox, .start_speed = 0.8});
+            scene.agents.push_back(
+                {.count = 150, .rule = name, .spawn = SpawnArea::kBox, .start_speed = 0.8});
         }
         expect_same(scene, nullptr, 6, 50);
     }

@@ -4,7 +4,11 @@
 
 namespace horde {
 
-int lane_set_count() { return 1; }
-const LaneSet& lane_set(int) { return kPortableLanes; }
+int lane_set_count() {
+    return 1;
+}
+const LaneSet& lane_set(int) {
+    return kPortableLanes;
+}
 
 }  // namespace horde

@@ -27,7 +27,11 @@ const Present& present() {
 
 }  // namespace
 
-int lane_set_count() { return present().count; }
-const LaneSet& lane_set(int index) { return *present().sets[index]; }
+int lane_set_count() {
+    return present().count;
+}
+const LaneSet& lane_set(int index) {
+    return *present().sets[index];
+}
 
 }  // namespace horde

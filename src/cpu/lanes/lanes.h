@@ -1,15 +1,16 @@
-// What the lane files see: plain structs of pointers and numbers. A lane file is compiled for one instruction set, and
-// an inline function that it shared with the rest of the library could be merged by the linker in its version: so it
-// includes this header, its own ones, <cstdint> and <cstring> only, and the rest of it is in an anonymous namespace.
+// What the lane files see: plain structs of pointers and numbers. A lane file is compiled for one instruction
+// set, and an inline function that it shared with the rest of the library could be merged by the linker in
+// its version: so it includes this header, its own ones, <cstdint> and <cstring> only, and the rest of it is
+// in an anonymous namespace.
 #pragma once
 
 #include <cstdint>
 
 namespace horde {
 
-// Sums of one agent, in whole lattice units modulo 2^32: offsets of neighbours, their velocities (the agent's own
-// among them), and, in kInLanes and kCrowd, the pushes. The offset of axis k is at [k], its velocity at [D + k], its push at
-// [8 + k].
+// Sums of one agent, in whole lattice units modulo 2^32: offsets of neighbours, their velocities (the agent's
+// own among them), and, in kInLanes and kCrowd, the pushes. The offset of axis k is at [k], its velocity at
+// [D + k], its push at [8 + k].
 struct LaneSums {
     std::int32_t sum[16];
     std::int64_t push[3];     // of kByPair, whole
@@ -22,7 +23,8 @@ struct LaneSums {
 // How pushes are summed: not at all, pair by pair after the lanes have found who is near, or in lanes.
 enum class LanePush : std::int32_t { kNone, kByPair, kInLanes, kCrowd };
 
-// A rule in lattice units. Scaling by a power of two changes no comparison and no quotient: see docs/decisions.
+// A rule in lattice units. Scaling by a power of two changes no comparison and no quotient: see
+// docs/decisions.
 struct LaneRule {
     std::int32_t dim;
     std::int32_t velocities;  // sum velocities?
@@ -32,10 +34,10 @@ struct LaneRule {
     float radius2;            // neighbours: d2 <= radius2
     float near2;              // who pushes (flocks): d2 <= near2, or d2 < near2
     std::int32_t near_inclusive;
-    float least2;        // pushers nearer than this count as this far away
-    float push_scale;    // from 1/distance in units to units of the push (flocks)
-    float radius;  // separation radius of a crowd
-    float keep2;   // candidates farther from the block than this are left out, metres squared
+    float least2;      // pushers nearer than this count as this far away
+    float push_scale;  // from 1/distance in units to units of the push (flocks)
+    float radius;      // separation radius of a crowd
+    float keep2;       // candidates farther from the block than this are left out, metres squared
 };
 
 // A run of agents that may be neighbours, in a periodic world those of the image `shift` lengths away.
@@ -60,8 +62,9 @@ struct LaneBlock {
 inline constexpr int kMostBlockAgents = 32;
 inline constexpr int kLanePadding = 32;  // elements that columns must have beyond their size
 
-// Candidates that may be neighbours of a block's agents. Offsets are stored as float(1.5 * 2^23 + units from the
-// block's centre), velocities likewise: differences of offsets are exact, and bit patterns add up as integers.
+// Candidates that may be neighbours of a block's agents. Offsets are stored as float(1.5 * 2^23 + units from
+// the block's centre), velocities likewise: differences of offsets are exact, and bit patterns add up as
+// integers.
 struct LaneCandidates {
     float* offset[3];
     std::int32_t* velocity[3];
@@ -114,19 +117,20 @@ struct LaneMotionColumns {
 struct LaneSet {
     std::int32_t width;
     const char* name;
-    // Appends the candidates of the runs that are near enough to the block's box, and pads to whole vectors. Columns
-    // have room for all.
+    // Appends the candidates of the runs that are near enough to the block's box, and pads to whole vectors.
+    // Columns have room for all.
     void (*copy)(const LaneRule& rule, const LaneBlock& block, const LaneRun* runs, std::int64_t run_count,
                  LaneCandidates& candidates);
     // Sums over candidates [first, last), multiples of the width, into out[0, block.agents).
-    void (*sum)(const LaneRule& rule, const LaneBlock& block, const LaneCandidates& candidates, std::int64_t first,
-                std::int64_t last, LaneSums* out);
+    void (*sum)(const LaneRule& rule, const LaneBlock& block, const LaneCandidates& candidates,
+                std::int64_t first, std::int64_t last, LaneSums* out);
     // Accelerations of `count` agents from their sums and velocities, as reynolds_accel computes them.
-    void (*finish)(const LaneFinish& rule, const LaneSums* sums, const float* const (&velocity)[3], std::int64_t count,
-                   float* const (&accel)[3]);
-    // Moves agents [0, count), as flock_velocity and the scalar move do. `outside` takes the numbers of those that left
-    // the limits, of which it returns how many; they are not wrapped.
-    std::int64_t (*move)(const LaneMove& rule, const LaneMotionColumns& columns, std::int64_t count, std::int32_t* outside);
+    void (*finish)(const LaneFinish& rule, const LaneSums* sums, const float* const (&velocity)[3],
+                   std::int64_t count, float* const (&accel)[3]);
+    // Moves agents [0, count), as flock_velocity and the scalar move do. `outside` takes the numbers of those
+    // that left the limits, of which it returns how many; they are not wrapped.
+    std::int64_t (*move)(const LaneMove& rule, const LaneMotionColumns& columns, std::int64_t count,
+                         std::int32_t* outside);
 };
 
 // Widths of this build that this machine can run, widest first.

@@ -45,7 +45,9 @@ struct Avx2 {
     static F add(F a, F b) { return _mm256_add_ps(a, b); }
     static F sub(F a, F b) { return _mm256_sub_ps(a, b); }
     static F mul(F a, F b) { return _mm256_mul_ps(a, b); }
-    static F mul_add(F a, F b, F c) { return add(mul(a, b), c); }  // not every machine of AVX2 has the fused one
+    static F mul_add(F a, F b, F c) {
+        return add(mul(a, b), c);
+    }  // not every machine of AVX2 has the fused one
     static F larger_size(F a, F b) { return max(_mm256_andnot_ps(set(-0.0f), a), b); }  // of |a| and b >= 0
     static F add_double(F a, double b) {
         const __m256d sum = _mm256_set1_pd(b);
@@ -63,7 +65,9 @@ struct Avx2 {
     static M le_where(M m, F a, F b) { return both(m, le(a, b)); }
     static M both(M a, M b) { return _mm256_and_si256(a, b); }
     static M first(std::int32_t n) { return load(kFirst + (n >= 8 ? 0 : 8 - n)); }
-    static std::uint32_t mask(M m) { return static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(m))); }
+    static std::uint32_t mask(M m) {
+        return static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(m)));
+    }
     static std::int32_t count(M m) { return __builtin_popcount(mask(m)); }
     static I bits(F v) { return _mm256_castps_si256(v); }
     static I round(F v) { return _mm256_cvtps_epi32(v); }
@@ -78,7 +82,8 @@ struct Avx2 {
     static void store_where(M m, float* p, F v) { _mm256_maskstore_ps(p, m, v); }
     // One number of each of eight rows of `stride` numbers.
     static I load_rows(M m, const std::int32_t* p, std::int32_t stride) {
-        const I row = _mm256_mullo_epi32(_mm256_set1_epi32(stride), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+        const I row =
+            _mm256_mullo_epi32(_mm256_set1_epi32(stride), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
         return _mm256_mask_i32gather_epi32(zero_int(), p, row, m, 4);
     }
 
@@ -86,7 +91,9 @@ struct Avx2 {
         return _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(static_cast<long long>(kPackTable.order[mask(keep)])));
     }
     static void store_packed(Pack order, float* p, F v) { store(p, _mm256_permutevar8x32_ps(v, order)); }
-    static void store_packed(Pack order, std::int32_t* p, I v) { store(p, _mm256_permutevar8x32_epi32(v, order)); }
+    static void store_packed(Pack order, std::int32_t* p, I v) {
+        store(p, _mm256_permutevar8x32_epi32(v, order));
+    }
 
     static std::uint8_t* store_mask(std::uint8_t* p, M m) {
         *p = static_cast<std::uint8_t>(mask(m));
@@ -107,7 +114,8 @@ struct Avx2 {
                                     _mm256_unpackhi_epi64(b[2 * n], b[2 * n + 1]));
         }
         if constexpr (N <= 4) {
-            const __m128i sum = _mm_add_epi32(_mm256_castsi256_si128(c[0]), _mm256_extracti128_si256(c[0], 1));
+            const __m128i sum =
+                _mm_add_epi32(_mm256_castsi256_si128(c[0]), _mm256_extracti128_si256(c[0], 1));
             _mm_storeu_si128(reinterpret_cast<__m128i*>(out), sum);
         } else {
             store(out, _mm256_add_epi32(_mm256_permute2x128_si256(c[0], c[1], 0x20),
@@ -118,7 +126,6 @@ struct Avx2 {
 
 }  // namespace
 
-const LaneSet kAvx2Lanes = {8, "avx2", copy_candidates<Avx2>, sum_candidates<Avx2>, finish<Avx2>,
-                               move<Avx2>};
+const LaneSet kAvx2Lanes = {8, "avx2", copy_candidates<Avx2>, sum_candidates<Avx2>, finish<Avx2>, move<Avx2>};
 
 }  // namespace horde

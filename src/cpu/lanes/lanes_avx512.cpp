@@ -34,7 +34,9 @@ struct Avx512 {
         const __m256 hi = _mm512_cvtpd_ps(_mm512_add_pd(_mm512_cvtps_pd(_mm512_extractf32x8_ps(a, 1)), sum));
         return _mm512_insertf32x8(_mm512_castps256_ps512(lo), hi, 1);
     }
-    static F round_float(F v) { return _mm512_roundscale_ps(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
+    static F round_float(F v) {
+        return _mm512_roundscale_ps(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    }
     static M without(M a, M b) { return _kandn_mask16(b, a); }
     static std::uint32_t mask(M m) { return m; }
     static F div(F a, F b) { return _mm512_div_ps(a, b); }
@@ -59,23 +61,26 @@ struct Avx512 {
     static void store_where(M m, float* p, F v) { _mm512_mask_storeu_ps(p, m, v); }
     // One number of each of sixteen rows of `stride` numbers.
     static I load_rows(M m, const std::int32_t* p, std::int32_t stride) {
-        const I row = _mm512_mullo_epi32(_mm512_set1_epi32(stride),
-                                         _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+        const I row =
+            _mm512_mullo_epi32(_mm512_set1_epi32(stride),
+                               _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
         return _mm512_mask_i32gather_epi32(zero_int(), m, row, p, 4);
     }
 
     // Into a register and then to memory: the store that compresses by itself is far slower.
     static Pack pack(M keep) { return keep; }
     static void store_packed(Pack keep, float* p, F v) { store(p, _mm512_maskz_compress_ps(keep, v)); }
-    static void store_packed(Pack keep, std::int32_t* p, I v) { store(p, _mm512_maskz_compress_epi32(keep, v)); }
+    static void store_packed(Pack keep, std::int32_t* p, I v) {
+        store(p, _mm512_maskz_compress_epi32(keep, v));
+    }
 
     static std::uint8_t* store_mask(std::uint8_t* p, M m) {
         std::memcpy(p, &m, sizeof m);
         return p + sizeof m;
     }
 
-    // out[n] = sum of the lanes of v[n]: halves are folded, then pairs of registers, so that each step halves both the
-    // lanes and the registers. Writes eight numbers, or four if there are no more.
+    // out[n] = sum of the lanes of v[n]: halves are folded, then pairs of registers, so that each step halves
+    // both the lanes and the registers. Writes eight numbers, or four if there are no more.
     template <int N>
     static void reduce(const I (&v)[N], std::int32_t* out) {
         __m256i a[8];
@@ -94,7 +99,8 @@ struct Avx512 {
                                     _mm256_unpackhi_epi64(b[2 * n], b[2 * n + 1]));
         }
         if constexpr (N <= 4) {
-            const __m128i sum = _mm_add_epi32(_mm256_castsi256_si128(c[0]), _mm256_extracti128_si256(c[0], 1));
+            const __m128i sum =
+                _mm_add_epi32(_mm256_castsi256_si128(c[0]), _mm256_extracti128_si256(c[0], 1));
             _mm_storeu_si128(reinterpret_cast<__m128i*>(out), sum);
         } else {
             const __m256i sum = _mm256_add_epi32(_mm256_permute2x128_si256(c[0], c[1], 0x20),
@@ -106,7 +112,7 @@ struct Avx512 {
 
 }  // namespace
 
-const LaneSet kAvx512Lanes = {16, "avx512", copy_candidates<Avx512>, sum_candidates<Avx512>, finish<Avx512>,
-                               move<Avx512>};
+const LaneSet kAvx512Lanes = {
+    16, "avx512", copy_candidates<Avx512>, sum_candidates<Avx512>, finish<Avx512>, move<Avx512>};
 
 }  // namespace horde

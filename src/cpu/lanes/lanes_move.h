@@ -1,7 +1,7 @@
-// The move of flocking agents, written once over lane operations: see lanes_steer.h.
+// The move of flocking agents, written once over lane operations: see lanes_copy.h.
 #pragma once
 
-#include "cpu/lanes/lanes_steer.h"
+#include "cpu/lanes/lanes.h"
 
 namespace horde {
 namespace {
@@ -46,14 +46,16 @@ typename L::F snap(typename L::F v, float per_unit, float unit) {
 
 // Moves one vector of agents from number `i` on. Returns those that are outside.
 template <class L, int D, LaneMotion kMotion>
-typename L::M move_vector(const LaneMove& rule, const LaneMotionColumns& columns, std::int64_t i, typename L::M valid) {
+typename L::M move_vector(const LaneMove& rule, const LaneMotionColumns& columns, std::int64_t i,
+                          typename L::M valid) {
     using F = typename L::F;
     F old[D], next[D];
     const F limit = L::load_where(valid, columns.limit + i);
     for (int k = 0; k < D; ++k) {
         old[k] = L::load_where(valid, columns.velocity[k] + i);
         next[k] = L::load_where(valid, columns.steering[k] + i);
-        if constexpr (kMotion == LaneMotion::kReynolds) next[k] = L::add(old[k], L::mul(next[k], L::set(rule.dt)));
+        if constexpr (kMotion == LaneMotion::kReynolds)
+            next[k] = L::add(old[k], L::mul(next[k], L::set(rule.dt)));
     }
     if constexpr (kMotion != LaneMotion::kVicsek) clamp_length<L, D>(next, limit);
     if constexpr (kMotion == LaneMotion::kArcade) change_toward<L, D>(next, old, rule);
@@ -72,11 +74,13 @@ typename L::M move_vector(const LaneMove& rule, const LaneMotionColumns& columns
 }
 
 template <class L, int D, LaneMotion kMotion>
-std::int64_t move_agents(const LaneMove& rule, const LaneMotionColumns& columns, std::int64_t count, std::int32_t* outside) {
+std::int64_t move_agents(const LaneMove& rule, const LaneMotionColumns& columns, std::int64_t count,
+                         std::int32_t* outside) {
     std::int64_t left = 0;
     for (std::int64_t i = 0; i < count; i += L::kWidth) {
         const auto valid = L::first(static_cast<std::int32_t>(count - i < L::kWidth ? count - i : L::kWidth));
-        for (std::uint32_t bits = L::mask(move_vector<L, D, kMotion>(rule, columns, i, valid)); bits != 0; bits &= bits - 1) {
+        for (std::uint32_t bits = L::mask(move_vector<L, D, kMotion>(rule, columns, i, valid)); bits != 0;
+             bits &= bits - 1) {
             outside[left++] = static_cast<std::int32_t>(i) + __builtin_ctz(bits);
         }
     }
@@ -84,17 +88,22 @@ std::int64_t move_agents(const LaneMove& rule, const LaneMotionColumns& columns,
 }
 
 template <class L, int D>
-std::int64_t move_in(const LaneMove& rule, const LaneMotionColumns& columns, std::int64_t count, std::int32_t* outside) {
+std::int64_t move_in(const LaneMove& rule, const LaneMotionColumns& columns, std::int64_t count,
+                     std::int32_t* outside) {
     switch (rule.motion) {
-        case LaneMotion::kReynolds: return move_agents<L, D, LaneMotion::kReynolds>(rule, columns, count, outside);
-        case LaneMotion::kArcade: return move_agents<L, D, LaneMotion::kArcade>(rule, columns, count, outside);
-        case LaneMotion::kVicsek: return move_agents<L, D, LaneMotion::kVicsek>(rule, columns, count, outside);
+        case LaneMotion::kReynolds:
+            return move_agents<L, D, LaneMotion::kReynolds>(rule, columns, count, outside);
+        case LaneMotion::kArcade:
+            return move_agents<L, D, LaneMotion::kArcade>(rule, columns, count, outside);
+        case LaneMotion::kVicsek:
+            return move_agents<L, D, LaneMotion::kVicsek>(rule, columns, count, outside);
     }
     return 0;
 }
 
 template <class L>
-std::int64_t move(const LaneMove& rule, const LaneMotionColumns& columns, std::int64_t count, std::int32_t* outside) {
+std::int64_t move(const LaneMove& rule, const LaneMotionColumns& columns, std::int64_t count,
+                  std::int32_t* outside) {
     return (rule.dim == 2 ? move_in<L, 2> : move_in<L, 3>)(rule, columns, count, outside);
 }
 

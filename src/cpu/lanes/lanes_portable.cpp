@@ -11,7 +11,7 @@ struct Portable {
     typedef float F __attribute__((vector_size(16)));
     typedef std::int32_t I __attribute__((vector_size(16)));
     typedef std::uint32_t U __attribute__((vector_size(16)));  // wraps
-    using M = I;  // -1 or 0 in each lane
+    using M = I;                                               // -1 or 0 in each lane
     using Pack = M;
 
     static F set(float v) { return F{v, v, v, v}; }
@@ -44,7 +44,9 @@ struct Portable {
         return a;
     }
     static M without(M a, M b) { return a & ~b; }
-    static std::uint32_t mask(M m) { return static_cast<std::uint32_t>((m[0] & 1) | (m[1] & 2) | (m[2] & 4) | (m[3] & 8)); }
+    static std::uint32_t mask(M m) {
+        return static_cast<std::uint32_t>((m[0] & 1) | (m[1] & 2) | (m[2] & 4) | (m[3] & 8));
+    }
     static F div(F a, F b) { return a / b; }
     static F sqrt(F a) {
         for (int n = 0; n < 4; ++n) a[n] = __builtin_sqrtf(a[n]);
@@ -58,7 +60,8 @@ struct Portable {
     static M first(std::int32_t n) { return I{0, 1, 2, 3} < I{n, n, n, n}; }
     static std::int32_t count(M m) { return -(m[0] + m[1] + m[2] + m[3]); }
     static I bits(F v) { return (I)v; }
-    // Ties to even, see round_to_even. What is too large for an int becomes 0: only lanes that do not count are.
+    // Ties to even, see round_to_even. What is too large for an int becomes 0: only lanes that do not count
+    // are.
     static F round_float(F v) {
         const F shift = v < set(0.0f) ? set(-0x1p23f) : set(0x1p23f);
         const F size = v < set(0.0f) ? -v : v;
@@ -105,8 +108,9 @@ struct Portable {
     template <int N>
     static void reduce(const I (&v)[N], std::int32_t* out) {
         for (int n = 0; n < N; ++n) {
-            const std::uint32_t sum = static_cast<std::uint32_t>(v[n][0]) + static_cast<std::uint32_t>(v[n][1]) +
-                                 static_cast<std::uint32_t>(v[n][2]) + static_cast<std::uint32_t>(v[n][3]);
+            const std::uint32_t sum =
+                static_cast<std::uint32_t>(v[n][0]) + static_cast<std::uint32_t>(v[n][1]) +
+                static_cast<std::uint32_t>(v[n][2]) + static_cast<std::uint32_t>(v[n][3]);
             out[n] = static_cast<std::int32_t>(sum);
         }
     }
@@ -114,7 +118,7 @@ struct Portable {
 
 }  // namespace
 
-const LaneSet kPortableLanes = {4, "portable", copy_candidates<Portable>, sum_candidates<Portable>, finish<Portable>,
-                               move<Portable>};
+const LaneSet kPortableLanes = {
+    4, "portable", copy_candidates<Portable>, sum_candidates<Portable>, finish<Portable>, move<Portable>};
 
 }  // namespace horde

@@ -1,131 +1,11 @@
-// The loops over candidates, written once over a struct of lane operations `L` that each lane file defines before it
-// includes this file. Everything is in an anonymous namespace: see lanes.h.
-//
-//   L::kWidth; L::F, L::I floats and 32-bit integers in lanes, L::M one truth a lane; L::Pack an order of lanes
+// The sums over candidates, written once over lane operations: see lanes_copy.h.
 #pragma once
 
-#include <cstring>
-
-#include "cpu/lanes/lanes.h"
+#include "cpu/lanes/lanes_copy.h"
+#include "cpu/lanes/lanes_finish.h"
 
 namespace horde {
 namespace {
-
-constexpr float kMagic = 12582912.0f;  // 1.5 * 2^23: added to a whole number below 2^22, its bits count in ones
-constexpr float kFarAway = 1e30f;      // the offset of padding: its square is infinite
-
-inline std::int32_t bits_of(float v) {
-    std::int32_t bits;
-    std::memcpy(&bits, &v, sizeof bits);
-    return bits;
-}
-
-// ---- Copying ---------------------------------------------------------------------------------------------------
-
-// What a copy needs beside its run: in registers while the runs of a block last.
-template <class L, int D, bool kVelocities>
-struct Copying {
-    typename L::F half[D];  // of the box, metres
-    typename L::F keep2, per_unit, velocity_per_unit;
-    float* offset[D];
-    std::int32_t* velocity[D];
-
-    Copying(const LaneRule& rule, const LaneBlock& block, const LaneCandidates& candidates)
-        : keep2(L::set(rule.keep2)), per_unit(L::set(rule.per_unit)), velocity_per_unit(L::set(rule.velocity_per_unit)) {
-        for (int k = 0; k < D; ++k) {
-            half[k] = L::set(block.half[k]);
-            offset[k] = candidates.offset[k];
-            velocity[k] = candidates.velocity[k];
-        }
-    }
-
-    // Is a point within reach of the box? Rounding may err by some 2^-22, which keep2 covers.
-    typename L::M near(typename L::M valid, const typename L::F (&metres)[D]) const {
-        typename L::F d2 = L::zero();
-        for (int k = 0; k < D; ++k) {
-            const auto outside = L::sub(L::larger_size(metres[k], half[k]), half[k]);
-            d2 = k == 0 ? L::mul(outside, outside) : L::mul_add(outside, outside, d2);
-        }
-        return L::le_where(valid, d2, keep2);
-    }
-};
-
-// Places of candidates, metres from the centre: by a subtraction that is exact for all that can be neighbours.
-template <class L, int D>
-struct Here {
-    const float* position[D];
-    typename L::F centre[D];
-
-    Here(const LaneBlock& block, const LaneRun& run) {
-        for (int k = 0; k < D; ++k) {
-            position[k] = block.position[k] + run.begin;
-            centre[k] = L::set(block.centre[k]);
-        }
-    }
-    typename L::F load(typename L::M valid, int k, std::int32_t i) const {
-        return L::sub(L::load_where(valid, position[k] + i), centre[k]);
-    }
-};
-
-// The same across a seam, where only double holds the sum with the length exactly.
-template <class L, int D>
-struct BeyondSeam {
-    const float* position[D];
-    double to_centre[D];
-
-    BeyondSeam(const LaneBlock& block, const LaneRun& run) {
-        for (int k = 0; k < D; ++k) {
-            position[k] = block.position[k] + run.begin;
-            to_centre[k] = run.shift[k] * block.length[k] - static_cast<double>(block.centre[k]);
-        }
-    }
-    typename L::F load(typename L::M valid, int k, std::int32_t i) const {
-        return L::add_double(L::load_where(valid, position[k] + i), to_centre[k]);
-    }
-};
-
-// Appends a run and returns the new size. Scaling by a power of two is exact, so that the one rounding of mul_add is
-// that of the addition.
-template <class L, int D, bool kVelocities, class Places>
-inline std::int64_t copy_run(const Copying<L, D, kVelocities>& copying, const LaneBlock& block, const LaneRun& run,
-                        std::int64_t size) {
-    const auto magic = L::set(kMagic);
-    const Places places(block, run);
-    for (std::int32_t i = 0; i < run.count; i += L::kWidth) {
-        const auto valid = L::first(run.count - i);
-        typename L::F metres[D];
-        for (int k = 0; k < D; ++k) metres[k] = places.load(valid, k, i);
-        const auto keep = copying.near(valid, metres);
-        const auto pack = L::pack(keep);
-        for (int k = 0; k < D; ++k) {
-            L::store_packed(pack, copying.offset[k] + size, L::mul_add(metres[k], copying.per_unit, magic));
-            if constexpr (kVelocities) {
-                const auto v = L::load_where(valid, block.velocity[k] + run.begin + i);
-                L::store_packed(pack, copying.velocity[k] + size, L::bits(L::mul_add(v, copying.velocity_per_unit, magic)));
-            }
-        }
-        size += L::count(keep);
-    }
-    return size;
-}
-
-template <class L, int D, bool kVelocities>
-void copy_runs(const LaneRule& rule, const LaneBlock& block, const LaneRun* runs, std::int64_t run_count,
-               LaneCandidates& candidates) {
-    const Copying<L, D, kVelocities> copying(rule, block, candidates);
-    std::int64_t size = 0;
-    for (std::int64_t r = 0; r < run_count; ++r) {
-        size = runs[r].shifted ? copy_run<L, D, kVelocities, BeyondSeam<L, D>>(copying, block, runs[r], size)
-                               : copy_run<L, D, kVelocities, Here<L, D>>(copying, block, runs[r], size);
-    }
-    for (int k = 0; k < D; ++k) {
-        L::store(candidates.offset[k] + size, L::set(kFarAway));
-        if constexpr (kVelocities) L::store(candidates.velocity[k] + size, L::zero_int());
-    }
-    candidates.size = (size + L::kWidth - 1) / L::kWidth * L::kWidth;
-}
-
-// ---- Summing ---------------------------------------------------------------------------------------------------
 
 // Bits that a mask takes in LaneCandidates::near.
 template <class L>
@@ -169,12 +49,14 @@ struct PairPush {
 
     PairPush(const LaneRule& rule, const LaneCandidates& candidates, std::int64_t agent)
         : near2(L::set(rule.near2)), near(candidates.near + agent * candidates.near_stride) {}
-    void add(const Seen<L, D>& seen, typename L::M hit) { near = L::store_mask(near, L::le_where(hit, seen.d2, near2)); }
+    void add(const Seen<L, D>& seen, typename L::M hit) {
+        near = L::store_mask(near, L::le_where(hit, seen.d2, near2));
+    }
     void finish(LaneSums&) const { std::memset(near, 0, 8); }  // the last word is read whole
 };
 
-// -offset / d2 in units of the push, as separation_push and LatticeSums::add_push compute it. Who is at distance 0
-// pushes by 0.
+// -offset / d2 in units of the push, as separation_push and LatticeSums::add_push compute it. Who is at
+// distance 0 pushes by 0.
 template <class L, int D>
 struct FlockPush {
     typename L::F near2, least2, scale;
@@ -209,7 +91,10 @@ struct CrowdPush {
     std::int32_t coincident = 0, pushers = 0;
 
     CrowdPush(const LaneRule& rule, const LaneCandidates&, std::int64_t)
-        : radius(L::set(rule.radius)), least(L::set(1.0f / 64.0f)), one(L::set(1.0f)), scale(L::set(0x1p18f)) {
+        : radius(L::set(rule.radius)),
+          least(L::set(1.0f / 64.0f)),
+          one(L::set(1.0f)),
+          scale(L::set(0x1p18f)) {
         for (int k = 0; k < D; ++k) sum[k] = L::zero_int();
     }
     void add(const Seen<L, D>& seen, typename L::M hit) {
@@ -256,15 +141,17 @@ struct Social {
         for (int k = 0; k < D && kVelocities; ++k) take_off(out.sum[D + k], hits, bits_of(kMagic));
     }
     static void take_off(std::int32_t& sum, std::int32_t times, std::int32_t each) {
-        sum = static_cast<std::int32_t>(static_cast<std::uint32_t>(sum) - static_cast<std::uint32_t>(times) * static_cast<std::uint32_t>(each));
+        sum = static_cast<std::int32_t>(static_cast<std::uint32_t>(sum) -
+                                        static_cast<std::uint32_t>(times) * static_cast<std::uint32_t>(each));
     }
 };
 
-// Sums of one agent over candidates [first, last). The pointers are copies: a store of a mask might change any other.
+// Sums of one agent over candidates [first, last). The pointers are copies: a store of a mask might change
+// any other.
 template <class L, int D, class Push, bool kOffsets, bool kVelocities>
 inline __attribute__((always_inline)) void sum_agent(const LaneRule& rule, const LaneBlock& block,
-                                                     const LaneCandidates& candidates, std::int64_t first, std::int64_t last,
-                                                     std::int64_t agent, LaneSums& out) {
+                                                     const LaneCandidates& candidates, std::int64_t first,
+                                                     std::int64_t last, std::int64_t agent, LaneSums& out) {
     const float* columns[D];
     float own_offset[D];
     typename L::F own[D];
@@ -291,8 +178,8 @@ inline __attribute__((always_inline)) void sum_agent(const LaneRule& rule, const
 
 // The pushes of those that the lanes found near, for one agent: one quotient at a time.
 template <class L, int D>
-inline void push_by_pair(const LaneRule& rule, const LaneBlock& block, const LaneCandidates& candidates, std::int64_t first,
-                         std::int64_t last, std::int64_t agent, LaneSums& out) {
+inline void push_by_pair(const LaneRule& rule, const LaneBlock& block, const LaneCandidates& candidates,
+                         std::int64_t first, std::int64_t last, std::int64_t agent, LaneSums& out) {
     const std::uint8_t* near = candidates.near + agent * candidates.near_stride;
     float own[D];
     for (int k = 0; k < D; ++k) own[k] = block.own[k][agent] + kMagic;
@@ -309,10 +196,8 @@ inline void push_by_pair(const LaneRule& rule, const LaneBlock& block, const Lan
             for (int k = 0; k < D; ++k) offset[k] = candidates.offset[k][j] - own[k];
             float d2 = offset[0] * offset[0];
             for (int k = 1; k < D; ++k) d2 = d2 + offset[k] * offset[k];
-            if (d2 == 0.0f) {
-                ++coincident;
-                continue;
-            }
+            coincident +=
+                d2 == 0.0f ? 1 : 0;  // pushes by 0: a branch here would be guessed wrongly half the time
             ++pushers;
             const float square = d2 > rule.least2 ? -d2 : -rule.least2;
             for (int k = 0; k < D; ++k) push[k] += L::round_one(offset[k] / square * rule.push_scale);
@@ -327,78 +212,28 @@ inline void push_by_pair(const LaneRule& rule, const LaneBlock& block, const Lan
 }
 
 template <class L, int D, class Push, bool kOffsets, bool kVelocities>
-void sum_block(const LaneRule& rule, const LaneBlock& block, const LaneCandidates& candidates, std::int64_t first,
-               std::int64_t last, LaneSums* out) {
+void sum_block(const LaneRule& rule, const LaneBlock& block, const LaneCandidates& candidates,
+               std::int64_t first, std::int64_t last, LaneSums* out) {
     for (std::int64_t a = 0; a < block.agents; ++a) {
         sum_agent<L, D, Push, kOffsets, kVelocities>(rule, block, candidates, first, last, a, out[a]);
     }
 }
 
-// ---- Finishing -------------------------------------------------------------------------------------------------
-
-template <class L, int D>
-void finish_vector(const LaneFinish& rule, const LaneSums* sums, const float* const (&velocity)[3],
-                   typename L::M valid, float* const (&accel)[3]) {
-    using F = typename L::F;
-    constexpr int kStride = sizeof(LaneSums) / sizeof(std::int32_t);
-    const auto hits = L::load_rows(valid, &sums->hits, kStride);
-    const F count = L::sub(L::to_float(hits), L::set(1.0f));
-    const auto some = L::lt(L::zero(), count);
-    F total[D];
-    for (int k = 0; k < D; ++k) {
-        const F offset = L::mul(L::to_float(L::load_rows(valid, &sums->sum[k], kStride)), L::set(rule.position_unit));
-        const auto own = L::round(L::mul(L::load_where(valid, velocity[k]), L::set(rule.velocity_per_unit)));
-        const auto relative_units = L::sub(L::load_rows(valid, &sums->sum[D + k], kStride), L::mul(hits, own));
-        const F relative = L::mul(L::to_float(relative_units), L::set(rule.velocity_unit));
-        const std::int32_t* pushes = rule.push_in_lanes ? &sums->sum[8 + k] : &sums->push32[k];
-        const F push = L::mul(L::to_float(L::load_rows(valid, pushes, kStride)), L::set(rule.push_unit));
-        const F cohesion = L::keep(some, L::div(L::mul(offset, L::set(rule.cohesion_gain)), count));
-        const F alignment = L::keep(some, L::div(L::mul(relative, L::set(rule.alignment_gain)), count));
-        total[k] = L::add(L::add(L::mul(push, L::set(rule.separation_gain)), cohesion), alignment);
-    }
-    F square = L::mul(total[0], total[0]);
-    for (int k = 1; k < D; ++k) square = L::add(square, L::mul(total[k], total[k]));
-    const F length = L::sqrt(square);
-    const F limit = L::set(rule.max_accel);
-    const F scale = L::choose(L::lt(limit, length), L::div(limit, length), L::set(1.0f));
-    for (int k = 0; k < D; ++k) L::store_where(valid, accel[k], L::mul(total[k], scale));
-}
-
-template <class L, int D>
-void finish_agents(const LaneFinish& rule, const LaneSums* sums, const float* const (&velocity)[3], std::int64_t count,
-                   float* const (&accel)[3]) {
-    for (std::int64_t n = 0; n < count; n += L::kWidth) {
-        const float* v[3] = {};
-        float* a[3] = {};
-        for (int k = 0; k < D; ++k) {
-            v[k] = velocity[k] + n;
-            a[k] = accel[k] + n;
-        }
-        finish_vector<L, D>(rule, sums + n, v, L::first(static_cast<std::int32_t>(count - n)), a);
-    }
-}
-
 template <class L>
-void finish(const LaneFinish& rule, const LaneSums* sums, const float* const (&velocity)[3], std::int64_t count,
-            float* const (&accel)[3]) {
-    (rule.dim == 2 ? finish_agents<L, 2> : finish_agents<L, 3>)(rule, sums, velocity, count, accel);
-}
-
-// ---- From numbers to template arguments ------------------------------------------------------------------------
-
-template <class L>
-void copy_candidates(const LaneRule& rule, const LaneBlock& block, const LaneRun* runs, std::int64_t run_count,
-                     LaneCandidates& candidates) {
+void copy_candidates(const LaneRule& rule, const LaneBlock& block, const LaneRun* runs,
+                     std::int64_t run_count, LaneCandidates& candidates) {
     if (rule.dim == 2) {
-        (rule.velocities ? copy_runs<L, 2, true> : copy_runs<L, 2, false>)(rule, block, runs, run_count, candidates);
+        (rule.velocities ? copy_runs<L, 2, true> : copy_runs<L, 2, false>)(rule, block, runs, run_count,
+                                                                           candidates);
     } else {
-        (rule.velocities ? copy_runs<L, 3, true> : copy_runs<L, 3, false>)(rule, block, runs, run_count, candidates);
+        (rule.velocities ? copy_runs<L, 3, true> : copy_runs<L, 3, false>)(rule, block, runs, run_count,
+                                                                           candidates);
     }
 }
 
 template <class L, int D>
-void sum_in(const LaneRule& rule, const LaneBlock& block, const LaneCandidates& candidates, std::int64_t first,
-            std::int64_t last, LaneSums* out) {
+void sum_in(const LaneRule& rule, const LaneBlock& block, const LaneCandidates& candidates,
+            std::int64_t first, std::int64_t last, LaneSums* out) {
     switch (rule.push) {
         case LanePush::kNone:
             return sum_block<L, D, NoPush<L, D>, false, true>(rule, block, candidates, first, last, out);
@@ -416,8 +251,8 @@ void sum_in(const LaneRule& rule, const LaneBlock& block, const LaneCandidates& 
 }
 
 template <class L>
-void sum_candidates(const LaneRule& rule, const LaneBlock& block, const LaneCandidates& candidates, std::int64_t first,
-                    std::int64_t last, LaneSums* out) {
+void sum_candidates(const LaneRule& rule, const LaneBlock& block, const LaneCandidates& candidates,
+                    std::int64_t first, std::int64_t last, LaneSums* out) {
     (rule.dim == 2 ? sum_in<L, 2> : sum_in<L, 3>)(rule, block, candidates, first, last, out);
 }
 
