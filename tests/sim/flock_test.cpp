@@ -83,7 +83,9 @@ void compare_with_reference(Precision precision, double tolerance) {
     const auto found = test::triples(rows.velocity, flock.dim),
                moved = test::triples(rows.position, flock.dim);
     for (std::size_t i = 0; i < x.size(); ++i) {
+        reference.close_call = false;
         const Triple expected = test::next_velocity(reference, x, v, i, flock.rule);
+        if (reference.close_call) continue;
         for (std::size_t k = 0; k < expected.size(); ++k) {
             RC_ASSERT(std::fabs(found[i][k] - expected[k]) < tolerance);
             double place = x[i][k] + found[i][k] * flock.dt;
@@ -94,9 +96,6 @@ void compare_with_reference(Precision precision, double tolerance) {
     }
 }
 
-// The reference sees an agent at exactly the radius or the edge of sight one way, rounding may see it
-// another; on the raster that takes a coincidence of 2^-20, which the tolerance of float and the seeds of
-// RapidCheck have not met.
 RC_GTEST_PROP(Flock, InFloatFollowsTheDefinitions, ()) {
     compare_with_reference(Precision::kFloat, 2e-4);
 }
