@@ -20,6 +20,14 @@ struct Cell {
     bool operator==(const Cell&) const = default;
 };
 
+/// A rectangle of cells from `first` to `last`, both of them inside it.
+struct CellArea {
+    Cell first;
+    Cell last;
+
+    bool operator==(const CellArea&) const = default;
+};
+
 inline constexpr std::uint8_t kWallCost = 255;
 
 /// Length of a straight and of a diagonal step over cells of cost 1, in units of the integration field.
