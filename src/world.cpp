@@ -215,6 +215,14 @@ double World::neighbour_radius() const {
 const std::string& World::backend() const { return impl_->backend_name; }
 int World::threads() const { return impl_->frame.executor->threads(); }
 
+FlowKernel fastest_flow_kernel() {
+#if HORDE_CPU
+    return simd_flow_kernel();
+#else
+    return choose_row_steps;
+#endif
+}
+
 std::vector<std::string> backends() {
 #if HORDE_CPU
     return {"scalar", "threads", "simd"};

@@ -19,6 +19,9 @@ std::unique_ptr<BackendState> make_simd_state(int width);
 // number.
 int forced_lane_width();
 
+// Rows of the flow stage at the width in HORDE_LANES if that is one of simd_widths(), else at the widest.
+FlowKernel simd_flow_kernel();
+
 void simd_steer_stage(Frame& frame);
 void simd_move_stage(Frame& frame);
 

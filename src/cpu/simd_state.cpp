@@ -154,6 +154,14 @@ std::vector<int> simd_widths() {
     return widths;
 }
 
+FlowKernel simd_flow_kernel() {
+    const char* text = std::getenv("HORDE_LANES");
+    for (int n = 0; n < lane_set_count() && text != nullptr; ++n) {
+        if (std::to_string(lane_set(n).width) == text) return lane_set(n).flow;
+    }
+    return lane_set(0).flow;
+}
+
 std::unique_ptr<BackendState> make_simd_state(int width) {
     std::string list;
     for (int n = 0; n < lane_set_count(); ++n) {

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include "sim/field/flow_row.h"
+
 namespace horde {
 
 // Sums of one agent, in whole lattice units modulo 2^32: offsets of neighbours, their velocities (the agent's
@@ -131,6 +133,7 @@ struct LaneSet {
     // that left the limits, of which it returns how many; they are not wrapped.
     std::int64_t (*move)(const LaneMove& rule, const LaneMotionColumns& columns, std::int64_t count,
                          std::int32_t* outside);
+    FlowKernel flow;
 };
 
 // Widths of this build that this machine can run, widest first.

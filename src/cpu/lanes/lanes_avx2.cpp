@@ -2,6 +2,7 @@
 #include <immintrin.h>
 
 #include "cpu/lanes/lane_sets.h"
+#include "cpu/lanes/lanes_flow.h"
 #include "cpu/lanes/lanes_move.h"
 #include "cpu/lanes/lanes_steer.h"
 
@@ -122,10 +123,38 @@ struct Avx2 {
                                         _mm256_permute2x128_si256(c[0], c[1], 0x31)));
         }
     }
+
+    static I set_int(std::int32_t v) { return _mm256_set1_epi32(v); }
+    static M same(I a, I b) { return _mm256_cmpeq_epi32(a, b); }
+    static I keep_int(M m, I v) { return _mm256_and_si256(m, v); }
+    static I load_bytes(const std::uint8_t* p) {
+        return _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+    }
+    static I mul_short(I a, std::int32_t b) { return _mm256_madd_epi16(a, set_int(b)); }  // of 0 to 32767
+    // Of 64 sets of directions the first legal one.
+    static void first_steps(const I (&best)[8], const std::uint8_t* moves, std::uint8_t* out) {
+        const I nibble = _mm256_set1_epi8(15);
+        const auto table = [](const std::uint8_t* p) {
+            return _mm256_broadcastsi128_si256(_mm_load_si128(reinterpret_cast<const __m128i*>(p)));
+        };
+        for (int half = 0; half < 2; ++half) {
+            const I* const b = best + 4 * half;
+            const I mixed =
+                _mm256_packus_epi16(_mm256_packs_epi32(b[0], b[1]), _mm256_packs_epi32(b[2], b[3]));
+            const I all = _mm256_permutevar8x32_epi32(mixed, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+            const I legal =
+                _mm256_and_si256(all, load(reinterpret_cast<const std::int32_t*>(moves + 32 * half)));
+            const I of_lower = _mm256_shuffle_epi8(table(kFirstOfLower), _mm256_and_si256(legal, nibble));
+            const I of_upper = _mm256_shuffle_epi8(table(kFirstOfUpper),
+                                                   _mm256_and_si256(_mm256_srli_epi16(legal, 4), nibble));
+            store(reinterpret_cast<std::int32_t*>(out + 32 * half), _mm256_min_epu8(of_lower, of_upper));
+        }
+    }
 };
 
 }  // namespace
 
-const LaneSet kAvx2Lanes = {8, "avx2", copy_candidates<Avx2>, sum_candidates<Avx2>, finish<Avx2>, move<Avx2>};
+const LaneSet kAvx2Lanes = {
+    8, "avx2", copy_candidates<Avx2>, sum_candidates<Avx2>, finish<Avx2>, move<Avx2>, choose_flow<Avx2>};
 
 }  // namespace horde

@@ -2,6 +2,7 @@
 #include <immintrin.h>
 
 #include "cpu/lanes/lane_sets.h"
+#include "cpu/lanes/lanes_flow.h"
 #include "cpu/lanes/lanes_move.h"
 #include "cpu/lanes/lanes_steer.h"
 
@@ -108,11 +109,37 @@ struct Avx512 {
             _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), sum);
         }
     }
+
+    static I set_int(std::int32_t v) { return _mm512_set1_epi32(v); }
+    static M same(I a, I b) { return _mm512_cmpeq_epi32_mask(a, b); }
+    static I keep_int(M m, I v) { return _mm512_maskz_mov_epi32(m, v); }
+    static I load_bytes(const std::uint8_t* p) {
+        return _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+    }
+    static I mul_short(I a, std::int32_t b) { return _mm512_madd_epi16(a, set_int(b)); }  // of 0 to 32767
+    // Of 64 sets of directions the first legal one.
+    static void first_steps(const I (&best)[4], const std::uint8_t* moves, std::uint8_t* out) {
+        const __m512i nibble = _mm512_set1_epi8(15);
+        const __m512i lower =
+            _mm512_broadcast_i32x4(_mm_load_si128(reinterpret_cast<const __m128i*>(kFirstOfLower)));
+        const __m512i upper =
+            _mm512_broadcast_i32x4(_mm_load_si128(reinterpret_cast<const __m128i*>(kFirstOfUpper)));
+        __m512i legal = _mm512_castsi128_si512(_mm512_cvtepi32_epi8(best[0]));
+        legal = _mm512_inserti32x4(legal, _mm512_cvtepi32_epi8(best[1]), 1);
+        legal = _mm512_inserti32x4(legal, _mm512_cvtepi32_epi8(best[2]), 2);
+        legal = _mm512_inserti32x4(legal, _mm512_cvtepi32_epi8(best[3]), 3);
+        legal = _mm512_and_si512(legal, _mm512_loadu_si512(moves));
+        const __m512i of_lower = _mm512_shuffle_epi8(lower, _mm512_and_si512(legal, nibble));
+        const __m512i of_upper =
+            _mm512_shuffle_epi8(upper, _mm512_and_si512(_mm512_srli_epi16(legal, 4), nibble));
+        _mm512_storeu_si512(out, _mm512_min_epu8(of_lower, of_upper));
+    }
 };
 
 }  // namespace
 
 const LaneSet kAvx512Lanes = {
-    16, "avx512", copy_candidates<Avx512>, sum_candidates<Avx512>, finish<Avx512>, move<Avx512>};
+    16,           "avx512",           copy_candidates<Avx512>, sum_candidates<Avx512>, finish<Avx512>,
+    move<Avx512>, choose_flow<Avx512>};
 
 }  // namespace horde

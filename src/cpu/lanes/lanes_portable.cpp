@@ -118,7 +118,13 @@ struct Portable {
 
 }  // namespace
 
-const LaneSet kPortableLanes = {
-    4, "portable", copy_candidates<Portable>, sum_candidates<Portable>, finish<Portable>, move<Portable>};
+// Rows of flow by the scalar routine: compilers find lanes of this width in it by themselves.
+const LaneSet kPortableLanes = {4,
+                                "portable",
+                                copy_candidates<Portable>,
+                                sum_candidates<Portable>,
+                                finish<Portable>,
+                                move<Portable>,
+                                choose_row_steps};
 
 }  // namespace horde

@@ -8,6 +8,7 @@
 
 #include "horde/field.h"
 #include "sim/field/bucket_queue.h"
+#include "sim/field/flow_row.h"
 
 namespace horde {
 
@@ -17,9 +18,6 @@ void check_map(const Map& map);
 
 /// Throws Error if a goal lies outside the map or in a wall.
 void check_goals(const Map& map, std::span<const Cell> goals);
-
-/// Cells of a row that loops over lanes work on together.
-inline constexpr std::size_t kRowBlock = 64;
 
 /// The stages behind `build_field`, apart: `set_map`, then for any number of fields `integrate` and `flow`.
 /// Works on a copy of the map with a border of walls one cell wide, so no stage tests bounds. Nothing is
@@ -40,6 +38,13 @@ class FieldBuilder {
     /// Fills `field.flow` from the values that `integrate` gave `field` for the map as set.
     void flow(Field& field);
 
+    /// The same for the cells from `from` on, up to but without the row and the column of `to`, of a field
+    /// that has directions already. The cells must lie inside the map.
+    void flow(Field& field, Cell from, Cell to);
+
+    /// Rows of the flow stage are done by this one; all give the same directions.
+    void use_flow_kernel(FlowKernel kernel) { flow_kernel_ = kernel; }
+
   private:
     std::size_t padded_index(Cell c) const {
         return (static_cast<std::size_t>(c.row) + 1) * stride_ + static_cast<std::size_t>(c.column) + 1;
@@ -53,7 +58,10 @@ class FieldBuilder {
     template <typename Value>
     void copy_inside(const std::vector<Value>& distance, std::vector<Value>& values) const;
     template <typename Value>
-    void choose_steps(const std::vector<Value>& values, std::vector<Value>& rows, Direction* flow) const;
+    const std::uint32_t* flow_row(const std::vector<Value>& values, std::int32_t row, std::int32_t first,
+                                  std::size_t cells);
+    template <typename Value>
+    void choose_steps(const std::vector<Value>& values, Cell from, Cell to, Direction* flow);
 
     std::uint32_t narrow_limit_;
     std::int32_t columns_ = 0;
@@ -65,8 +73,8 @@ class FieldBuilder {
     std::vector<std::uint8_t> moves_;    // likewise; bit d: the step in direction d is legal
     std::vector<std::uint32_t> narrow_;  // padded integration values
     std::vector<std::uint64_t> wide_;
-    std::vector<std::uint32_t> narrow_rows_;  // three padded rows for the flow stage
-    std::vector<std::uint64_t> wide_rows_;
+    std::vector<std::uint32_t> flow_rows_;  // three padded rows for the flow stage
+    FlowKernel flow_kernel_ = fastest_flow_kernel();
     BucketQueue queue_;
 };
 
