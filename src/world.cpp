@@ -6,6 +6,7 @@
 #include <string>
 #include <thread>
 
+#include "base/side_thread.h"
 #include "horde/error.h"
 #include "sim/double_flock.h"
 #include "sim/frame.h"
@@ -94,8 +95,17 @@ struct World::Impl {
     double dt = 0.0;          // of the scene, seconds
     double other_time = 0.0;  // seconds in steps of another dt
     std::uint64_t scene_steps = 0;
+    SideThread side;  // of start_step; last, so that a running step ends before what it works on goes
 
     void step(double seconds);
+    void count_step(double seconds, bool of_scene);
+    void start_step(double seconds, bool of_scene);
+    bool started_of_scene = false;
+    double started_seconds = 0.0;
+    // For every call but finish_step: the frame belongs to the step while it runs.
+    void require_rest() const {
+        if (side.is_busy()) throw Error("a step is running; call finish_step first");
+    }
     double time() const { return static_cast<double>(scene_steps) * dt + other_time; }  // a sum would drift
 };
 
@@ -113,7 +123,12 @@ World::World(const Scene& scene, const WorldOptions& options) : impl_(std::make_
 #if HORDE_CPU
     if (impl_->backend == &simd_backend()) frame.backend_state = make_simd_state(forced_lane_width());
 #endif
-    if (options.grain < 0) throw Error("grain: " + std::to_string(options.grain) + " agents a chunk; give 0 or more");
+    if (options.trace) {
+        frame.trace = std::make_unique<Trace>();
+        frame.executor->set_observer(frame.trace.get());
+    }
+    if (options.grain < 0)
+        throw Error("grain: " + std::to_string(options.grain) + " agents a chunk; give 0 or more");
     frame.executor->set_grain(options.grain);
     const std::optional<Map> map = make_map(scene);
     set_up_frame(frame, scene, map ? &*map : nullptr, options.start);
@@ -142,30 +157,94 @@ void World::Impl::step(double seconds) {
     }
 }
 
-void World::step() {
-    impl_->step(impl_->dt);
-    ++impl_->scene_steps;
+void World::Impl::count_step(double seconds, bool of_scene) {
+    if (of_scene) {
+        ++scene_steps;
+    } else {
+        other_time += seconds;
+    }
 }
 
-void World::step(double dt) {
+void World::Impl::start_step(double seconds, bool of_scene) {
+    started_seconds = seconds;
+    started_of_scene = of_scene;
+    side.start([this] { step(started_seconds); });
+}
+
+void World::step() {
+    impl_->require_rest();
+    impl_->step(impl_->dt);
+    impl_->count_step(impl_->dt, true);
+}
+
+static void check_dt(double dt) {
     if (!std::isfinite(dt) || !(dt > 0.0) || dt > 10.0) {
         throw Error("step: dt is " + std::to_string(dt) + "; give seconds, more than 0 and at most 10");
     }
-    impl_->step(dt);
-    impl_->other_time += dt;
 }
 
-const FrameReport& World::report() const { return impl_->frame.report; }
-std::uint64_t World::frame() const { return impl_->frame.number; }
-double World::time() const { return impl_->time(); }
-std::int64_t World::agent_count() const { return impl_->frame.agents.count; }
+void World::step(double dt) {
+    impl_->require_rest();
+    check_dt(dt);
+    impl_->step(dt);
+    impl_->count_step(dt, false);
+}
+
+void World::start_step() {
+    impl_->require_rest();
+    impl_->start_step(impl_->dt, true);
+}
+
+void World::start_step(double dt) {
+    impl_->require_rest();
+    check_dt(dt);
+    impl_->start_step(dt, false);
+}
+
+void World::finish_step() {
+    if (!impl_->side.is_busy()) throw Error("finish_step: no step was started; call start_step first");
+    impl_->side.wait();
+    impl_->count_step(impl_->started_seconds, impl_->started_of_scene);
+}
+
+bool World::is_stepping() const {
+    return impl_->side.is_busy();
+}
+
+std::vector<TraceSlice> World::trace() const {
+    impl_->require_rest();
+    return impl_->frame.trace ? impl_->frame.trace->slices() : std::vector<TraceSlice>{};
+}
+
+const FrameReport& World::report() const {
+    impl_->require_rest();
+    return impl_->frame.report;
+}
+
+std::uint64_t World::frame() const {
+    impl_->require_rest();
+    return impl_->frame.number;
+}
+
+double World::time() const {
+    impl_->require_rest();
+    return impl_->time();
+}
+
+std::int64_t World::agent_count() const {
+    impl_->require_rest();
+    return impl_->frame.agents.count;
+}
+
 std::uint64_t World::state_hash() const {
+    impl_->require_rest();
     const Frame& frame = impl_->frame;
     if (impl_->in_double) return horde::state_hash(*impl_->in_double, frame.params.seed, frame.number);
     return horde::state_hash(frame);
 }
 
 void World::snapshot(Snapshot& out) const {
+    impl_->require_rest();
     const FloatMode mode;
     write_snapshot(impl_->frame, out);
     out.time = impl_->time();
@@ -173,12 +252,14 @@ void World::snapshot(Snapshot& out) const {
 }
 
 AgentId World::spawn(const NewAgent& agent) {
+    impl_->require_rest();
     const FloatMode mode;
     if (impl_->in_double) throw Error("spawn: agents cannot come or go in double precision; use float");
     return spawn_agent(impl_->frame, agent);
 }
 
 bool World::despawn(AgentId id) {
+    impl_->require_rest();
     if (impl_->in_double) throw Error("despawn: agents cannot come or go in double precision; use float");
     const std::optional<std::int64_t> index = find_agent(impl_->frame.agents, id);
     if (index) {
@@ -189,16 +270,22 @@ bool World::despawn(AgentId id) {
 }
 
 VerifyReport World::verify() {
+    impl_->require_rest();
     const FloatMode mode;
     Frame& frame = impl_->frame;
     if (frame.agents.count == 0) return {};
     return impl_->in_double ? verify_double(*impl_->in_double, frame) : verify_frame(frame, *impl_->backend);
 }
 
-const Map* World::map() const { return impl_->frame.ground ? &impl_->frame.ground->map : nullptr; }
-std::size_t World::goal_set_count() const { return impl_->frame.goals.size(); }
+const Map* World::map() const {
+    return impl_->frame.ground ? &impl_->frame.ground->map : nullptr;
+}
+std::size_t World::goal_set_count() const {
+    return impl_->frame.goals.size();
+}
 
 const Field& World::field(std::size_t goal_set) const {
+    impl_->require_rest();
     if (goal_set >= impl_->frame.goals.size()) {
         throw Error("field: there is no goal set " + std::to_string(goal_set) + "; the world has " +
                     std::to_string(impl_->frame.goals.size()));
@@ -208,12 +295,17 @@ const Field& World::field(std::size_t goal_set) const {
 
 double World::neighbour_radius() const {
     float radius = 0.0f;
-    for (const Group& group : impl_->frame.params.groups) radius = std::max(radius, horde::neighbour_radius(group));
+    for (const Group& group : impl_->frame.params.groups)
+        radius = std::max(radius, horde::neighbour_radius(group));
     return radius;
 }
 
-const std::string& World::backend() const { return impl_->backend_name; }
-int World::threads() const { return impl_->frame.executor->threads(); }
+const std::string& World::backend() const {
+    return impl_->backend_name;
+}
+int World::threads() const {
+    return impl_->frame.executor->threads();
+}
 
 FlowKernel fastest_flow_kernel() {
 #if HORDE_CPU
@@ -239,8 +331,14 @@ std::vector<int> lane_widths() {
 #endif
 }
 
-const char* version() { return HORDE_VERSION; }
-const char* compiler() { return HORDE_COMPILER; }
-const char* build_flags() { return HORDE_FLAGS; }
+const char* version() {
+    return HORDE_VERSION;
+}
+const char* compiler() {
+    return HORDE_COMPILER;
+}
+const char* build_flags() {
+    return HORDE_FLAGS;
+}
 
 }  // namespace horde

@@ -56,6 +56,7 @@ void add_run(CLI::App& app, RunOptions& options, std::function<int()>& command) 
     run_app->add_option("--metrics", options.metrics,
                         "of the last frame, with commas between; default: those that cost nothing");
     run_app->add_flag("--verify", options.verify, "compare one agent a frame with brute force");
+    run_app->add_option("--trace", options.trace, "write who worked when to this .json, for Perfetto or chrome://tracing");
     run_app->add_flag("--verbose", options.verbose, "a line about times every 60 frames, on stderr");
     run_app->add_flag("--json", options.json, "one JSON object on stdout, nothing else");
     run_app->callback([&] { command = [&] { return run(options); }; });

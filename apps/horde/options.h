@@ -22,6 +22,7 @@ struct RunOptions {
     std::string start;  ///< a trajectory whose first frame to start from
     std::vector<std::string> out;
     std::string picture;
+    std::string trace;    ///< a JSON file of who worked when; empty: none
     std::string metrics;  ///< names with commas between; empty: those that cost nothing
     bool verify = false;
     bool verbose = false;

@@ -60,6 +60,7 @@ void check_outputs(const RunOptions& options) {
         require_writable(path, option);
     };
     for (const std::string& path : options.out) add(path, "--out");
+    if (!options.trace.empty()) add(options.trace, "--trace");
     if (options.picture.empty()) return;
     check_picture(options.picture);
     add(options.picture, "--picture");

@@ -103,7 +103,8 @@ int run(const RunOptions& options) {
     apply_overrides(options, scene);
 
     Snapshot start;
-    WorldOptions world_options{.backend = options.backend, .threads = options.threads};
+    WorldOptions world_options{
+        .backend = options.backend, .threads = options.threads, .trace = !options.trace.empty()};
     if (options.precision == "double") world_options.precision = Precision::kDouble;
     if (!options.start.empty()) {
         if (options.agents)
@@ -120,9 +121,11 @@ int run(const RunOptions& options) {
     outputs.write(world);
     walk(options, world, outputs, statistics);
     outputs.close(world);
+    if (!options.trace.empty()) write_trace(options.trace, world.trace());
 
     Json object = result(scene, world, statistics, started, metrics, options.precision);
     object["files"] = outputs.files();
+    if (!options.trace.empty()) object["files"].push_back(options.trace);
     object["interrupted"] = interrupt_signal() != 0;
     if (options.json) {
         print_json(object);

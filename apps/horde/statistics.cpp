@@ -44,6 +44,7 @@ std::string time_text(double us) {
 void RunStatistics::add(const FrameReport& report) {
     frame_us_.push_back(report.frame_us);
     field_us_ += report.field_us;
+    busy_us_ += report.busy * report.frame_us;
     candidates_ += report.candidates;
     neighbours_ += report.neighbours;
     drops_ += report.drops;
@@ -85,6 +86,8 @@ void RunStatistics::write_json(Json& object) const {
     Json stages = Json::object();
     for (const auto& [name, us] : stage_us_) stages[name] = number_or_null(us / static_cast<double>(steps()));
     object["stage_us"] = stages;
+    const double all_us = mean_us() * static_cast<double>(steps());
+    object["busy"] = number_or_null(busy_us_ / all_us);
     object["candidates"] = candidates_;
     object["neighbours"] = neighbours_;
     object["drops"] = drops_;
@@ -110,7 +113,8 @@ std::string RunStatistics::table() const {
         const double mean = us / static_cast<double>(steps());
         text += fmt::format("    {:<10}{:>10}  {:5.1f} %\n", name, time_text(mean), 100.0 * mean / mean_us());
     }
-    text += fmt::format("  fields      {}\n", time_text(field_us_));
+    text += fmt::format("  fields      {}\n  threads     busy for {:.0f} % of the frames\n",
+                        time_text(field_us_), 100.0 * busy_us_ / (mean_us() * static_cast<double>(steps())));
     text += fmt::format(
         "  search      {} candidates, {} neighbours; at the end {} cells with {:.2f} agents each,"
         " at most {}\n",

@@ -36,6 +36,7 @@ class RunStatistics {
     std::vector<double> frame_us_;
     std::vector<std::pair<std::string, double>> stage_us_;  ///< sums, in the order of the frame
     double field_us_ = 0.0;
+    double busy_us_ = 0.0;  // of all threads, divided by their number
     std::int64_t candidates_ = 0;
     std::int64_t neighbours_ = 0;
     std::int64_t drops_ = 0;

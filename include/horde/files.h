@@ -13,6 +13,7 @@
 #include "horde/agents.h"
 #include "horde/field.h"
 #include "horde/scene.h"
+#include "horde/trace.h"
 
 namespace horde {
 
@@ -156,5 +157,10 @@ void write_picture(const std::string& path, const Map* map, std::span<const Fiel
 
 /// A picture of a field as PNG: integration values as colours, directions as strokes, walls, goals.
 void write_field_picture(const std::string& path, const Map& map, const Field& field, const SceneView& view);
+
+/// What `World::trace` returns as JSON in the trace event format, which Perfetto and chrome://tracing open: a
+/// track for each thread, a slice for each stage and each of its blocks. Throws Error for a place that cannot
+/// be written.
+void write_trace(const std::string& path, std::span<const TraceSlice> slices);
 
 }  // namespace horde

@@ -8,5 +8,6 @@
 #include "horde/metrics.h"
 #include "horde/neighbours.h"
 #include "horde/scene.h"
+#include "horde/trace.h"
 #include "horde/vec.h"
 #include "horde/world.h"

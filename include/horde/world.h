@@ -9,6 +9,7 @@
 #include "horde/agents.h"
 #include "horde/field.h"
 #include "horde/scene.h"
+#include "horde/trace.h"
 
 namespace horde {
 
@@ -23,6 +24,7 @@ struct WorldOptions {
     int threads = 0;               ///< 0: all cores; ignored by "scalar"
     std::int64_t grain = 0;  ///< agents in a chunk of a parallel loop; 0: by their number and the threads
     Precision precision = Precision::kFloat;
+    bool trace = false;  ///< record who works when, see World::trace
     const Snapshot* start =
         nullptr;  ///< ids, positions and velocities instead of the scene's spawning; borrowed
 };
@@ -38,6 +40,7 @@ struct FrameReport {
     std::int64_t agents = 0;  ///< alive after the step
     std::vector<StageTime> stages;
     double frame_us = 0.0;
+    double busy = 1.0;  ///< part of the threads' time that went into chunks of work, 0 to 1; of one thread 1
     std::int64_t candidates =
         0;  ///< agents in visited cells, self included; may differ by backend and search
     std::int64_t neighbours = 0;  ///< pairs within the radius, counted from each side
@@ -81,6 +84,19 @@ class World {
     /// One frame of the scene's dt, or of `dt` seconds (more than 0, at most 10).
     void step();
     void step(double dt);
+
+    /// The same beside the caller: `start_step` hands the frame to a thread of the world's own and returns at
+    /// once, `finish_step` waits for it. Between the two every other call throws Error, and nothing that the
+    /// world lent may be read. A frame that was started is finished by the destructor. `finish_step` without
+    /// a start is an Error.
+    void start_step();
+    void start_step(double dt);
+    void finish_step();
+    bool is_stepping() const;
+
+    /// With WorldOptions::trace: what every thread did so far, by track, then by begin; at most 4 million
+    /// slices a thread.
+    std::vector<TraceSlice> trace() const;
 
     const FrameReport& report() const;
     std::uint64_t frame() const;

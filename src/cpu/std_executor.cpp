@@ -27,6 +27,7 @@ class StdExecutor final : public Executor {
     int threads() const override { return static_cast<int>(workers_.size()) + 1; }
 
     void run(std::int64_t chunks, Body body, void* context) override {
+        const std::lock_guard one_loop(loop_);  // stages may overlap, their loops take turns
         {
             const std::lock_guard lock(mutex_);
             body_ = body;
@@ -40,6 +41,26 @@ class StdExecutor final : public Executor {
         take_chunks(chunks, body, context);
         std::unique_lock lock(mutex_);
         done_.wait(lock, [this] { return busy_ == 0; });
+    }
+
+    // A thread for each task: the tasks are few, and this executor need not be quick.
+    void run_tasks(std::span<const std::uint32_t> after, Body body, void* context) override {
+        std::mutex mutex;
+        std::condition_variable finished;
+        std::uint32_t done = 0;
+        std::vector<std::thread> tasks;
+        for (std::size_t t = 0; t < after.size(); ++t) {
+            tasks.emplace_back([&, t] {
+                std::unique_lock lock(mutex);
+                finished.wait(lock, [&] { return (after[t] & ~done) == 0; });
+                lock.unlock();
+                body(context, static_cast<std::int64_t>(t));
+                lock.lock();
+                done |= 1u << t;
+                finished.notify_all();
+            });
+        }
+        for (std::thread& task : tasks) task.join();
     }
 
   private:
@@ -65,6 +86,7 @@ class StdExecutor final : public Executor {
     }
 
     std::vector<std::thread> workers_;
+    std::mutex loop_;
     std::mutex mutex_;
     std::condition_variable wake_, done_;
     std::atomic<std::int64_t> next_{0};
@@ -78,6 +100,8 @@ class StdExecutor final : public Executor {
 
 }  // namespace
 
-std::unique_ptr<Executor> make_std_executor(int threads) { return std::make_unique<StdExecutor>(threads); }
+std::unique_ptr<Executor> make_std_executor(int threads) {
+    return std::make_unique<StdExecutor>(threads);
+}
 
 }  // namespace horde

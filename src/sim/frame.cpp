@@ -6,8 +6,46 @@
 
 namespace horde {
 
+namespace {
+
+constexpr auto kAfter = [] {
+    std::array<Touches, kStages.size()> touches{};
+    for (std::size_t k = 0; k < kStages.size(); ++k) touches[k] = {kStages[k].reads, kStages[k].writes};
+    return waits_for(touches);
+}();
+
+void run_stage(Frame& frame, const Backend& backend, std::size_t k) {
+    const FloatMode mode;
+    const StageSlice slice(frame.trace.get(), kStages[k].name);
+    const Timer timer;
+    (backend.*kStages[k].run)(frame);
+    frame.report.stages[k] = {kStages[k].name, timer.us()};
+}
+
+void run_stages(Frame& frame, const Backend& backend) {
+    if (frame.executor->threads() == 1) {
+        for (std::size_t k = 0; k < kStages.size(); ++k) run_stage(frame, backend, k);
+        return;
+    }
+    struct Context {
+        Frame& frame;
+        const Backend& backend;
+    } context{frame, backend};
+    frame.executor->run_tasks(
+        kAfter,
+        [](void* self, std::int64_t k) {
+            const auto& c = *static_cast<Context*>(self);
+            run_stage(c.frame, c.backend, static_cast<std::size_t>(k));
+        },
+        &context);
+}
+
+}  // namespace
+
 void run_frame(Frame& frame, const Backend& backend, float dt) {
     const FloatMode mode;
+    if (frame.trace) frame.trace->set_frame(frame.number);
+    const StageSlice slice(frame.trace.get(), "step");
     const Timer whole;
     FrameReport& report = frame.report;
     report.stages.resize(kStages.size());
@@ -15,18 +53,18 @@ void run_frame(Frame& frame, const Backend& backend, float dt) {
     report.neighbours = 0;
     report.drops = 0;
     frame.dt = dt;
-    for (std::size_t k = 0; k < kStages.size(); ++k) {
-        const Timer timer;
-        (backend.*kStages[k].run)(frame);
-        report.stages[k] = {kStages[k].name, timer.us()};
-    }
+    frame.executor->take_busy_us();
+    run_stages(frame, backend);
     report.frame = ++frame.number;
     report.agents = frame.agents.count;
     report.frame_us = whole.us();
+    const int threads = frame.executor->threads();
+    report.busy = threads == 1 ? 1.0 : frame.executor->take_busy_us() / (threads * report.frame_us);
 }
 
 const Backend& scalar_backend() {
-    static constexpr Backend backend = {"scalar", grid_stage, field_stage, steer_stage, move_stage, arrive_stage};
+    static constexpr Backend backend = {"scalar",    grid_stage, field_stage,
+                                        steer_stage, move_stage, arrive_stage};
     return backend;
 }
 
@@ -35,7 +73,8 @@ void clear_counts(Frame& frame, std::int64_t count, std::int64_t grain) {
     for (StageCounts& counts : frame.counts) {
         counts.candidates = counts.neighbours = counts.dropped = counts.stuck = counts.stranded = 0;
         counts.arrived.clear();
-        counts.arrived.reserve(static_cast<std::size_t>(std::min(grain, count)));  // so that no later frame allocates
+        counts.arrived.reserve(
+            static_cast<std::size_t>(std::min(grain, count)));  // so that no later frame allocates
     }
 }
 
@@ -52,8 +91,8 @@ void field_stage(Frame& frame) {
     frame.report.field_us = built ? timer.us() : 0.0;
 }
 
-// Can agents differ in this column? Without a map none has a goal or makes progress. Columns that are all alike need
-// no regrouping.
+// Can agents differ in this column? Without a map none has a goal or makes progress. Columns that are all
+// alike need no regrouping.
 static bool can_differ(const Frame& frame, ColumnBit column) {
     if (column == kGroup) return frame.params.groups.size() > 1;
     const bool on_ground = column == kGoalSet || column == kState || column == kStall || column == kProgress;
@@ -64,30 +103,33 @@ void grid_stage(Frame& frame) {
     Agents& agents = frame.agents;
     const Params& params = frame.params;
     const std::int64_t count = agents.count;
-    const bool brute = params.search == Search::kBrute ||
-                       (params.search == Search::kAuto && count < params.brute_below);
+    const bool brute =
+        params.search == Search::kBrute || (params.search == Search::kAuto && count < params.brute_below);
     if (brute) {
         frame.grid.set_brute(count);
     } else {
-        frame.grid.sort({agents.position[0].now.data(), agents.position[1].now.data(), agents.position[2].now.data()},
-                        count, *frame.executor);
+        frame.grid.sort(
+            {agents.position[0].now.data(), agents.position[1].now.data(), agents.position[2].now.data()},
+            count, *frame.executor);
         const std::uint32_t* destination = frame.grid.destination().data();
-        frame.executor->for_chunks(
-            count, frame.executor->grain(count), [&](std::int64_t, std::int64_t begin, std::int64_t end) {
-                for_each_column(agents, [&](auto& column, ColumnBit bit) {
-                    if (!can_differ(frame, bit)) return;
-                    const auto* from = column.now.data();
-                    auto* to = column.spare.data();
-                    for (std::int64_t i = begin; i < end; ++i) to[destination[i]] = from[i];
-                });
-            });
+        frame.executor->for_chunks(count, frame.executor->grain(count),
+                                   [&](std::int64_t, std::int64_t begin, std::int64_t end) {
+                                       for_each_column(agents, [&](auto& column, ColumnBit bit) {
+                                           if (!can_differ(frame, bit)) return;
+                                           const auto* from = column.now.data();
+                                           auto* to = column.spare.data();
+                                           for (std::int64_t i = begin; i < end; ++i)
+                                               to[destination[i]] = from[i];
+                                       });
+                                   });
         for_each_column(agents, [&](auto& column, ColumnBit bit) {
             if (can_differ(frame, bit)) column.now.swap(column.spare);
         });
     }
     const std::int64_t occupied = frame.grid.occupied_cells();
     frame.report.cells_occupied = occupied;
-    frame.report.agents_per_cell_mean = occupied > 0 ? static_cast<double>(count) / static_cast<double>(occupied) : 0.0;
+    frame.report.agents_per_cell_mean =
+        occupied > 0 ? static_cast<double>(count) / static_cast<double>(occupied) : 0.0;
     frame.report.agents_per_cell_max = frame.grid.largest_cell();
 }
 

@@ -17,6 +17,8 @@
 #include "sim/ground.h"
 #include "sim/rules/crowd.h"
 #include "sim/rules/rules.h"
+#include "sim/schedule.h"
+#include "sim/trace.h"
 
 namespace horde {
 
@@ -39,7 +41,7 @@ struct Params {
     int dim = 2;
     float dt = 0.0f;  // seconds, of the scene
     std::uint64_t seed = 0;
-    Vec3 origin;  // world coordinates of the local (0, 0, 0)
+    Vec3 origin;        // world coordinates of the local (0, 0, 0)
     Periodic periodic;  // on: the world repeats
     Periodic wrap;      // on: it only takes back who leaves
     Lattice position;
@@ -84,17 +86,19 @@ struct Frame {
     Agents agents;
     Grid grid;
     std::unique_ptr<Executor> executor;
+    std::unique_ptr<Trace> trace;                 // nothing unless the frames are to be traced
     std::unique_ptr<BackendState> backend_state;  // nothing on scalar and threads
     std::vector<StageCounts> counts;
     std::vector<std::uint32_t> arrived;  // of this frame: indices
-    std::uint64_t number = 0;           // of the frame that the state belongs to
-    float dt = 0.0f;                    // of the running step
+    std::uint64_t number = 0;            // of the frame that the state belongs to
+    float dt = 0.0f;                     // of the running step
     FrameReport report;
 };
 
 using StageFn = void (*)(Frame&);
 
-// One function for each stage. A backend starts as a copy of `scalar_backend` and replaces what it does better.
+// One function for each stage. A backend starts as a copy of `scalar_backend` and replaces what it does
+// better.
 struct Backend {
     const char* name;
     StageFn grid;
@@ -107,21 +111,32 @@ struct Backend {
 struct Stage {
     const char* name;
     StageFn Backend::*run;
-    std::uint32_t reads;   // ColumnBits
+    std::uint32_t reads;  // ColumnBits and SharedBits
     std::uint32_t writes;
 };
 
-// The frame, in order. `arrive` writes every column, since agents come and go there.
+// What stages hand on beside columns.
+enum SharedBit : std::uint32_t {
+    kCells = 1u << 24,    // Frame::grid
+    kFields = 1u << 25,   // Frame::goals
+    kCounts = 1u << 26,   // Frame::counts, scratch of a stage
+    kArrived = 1u << 27,  // Frame::arrived
+};
+
+// The frame, in order. `arrive` writes every column, since agents come and go there. Stages that touch
+// nothing in common may run at the same time.
 inline constexpr std::uint32_t kAllColumns = (kKept << 1) - 1;
 inline constexpr std::array<Stage, 5> kStages = {{
-    {"grid", &Backend::grid, kAllColumns & ~(kAccel | kTouch), kAllColumns & ~(kAccel | kTouch)},
-    {"field", &Backend::field, 0, 0},
+    {"grid", &Backend::grid, kAllColumns & ~(kAccel | kTouch), (kAllColumns & ~(kAccel | kTouch)) | kCells},
+    {"field", &Backend::field, 0, kFields},
     {"steer", &Backend::steer,
-     kPosition | kVelocity | kId | kGoalSet | kGroup | kState | kSpeed | kStall | kKept, kAccel | kTouch | kKept},
+     kPosition | kVelocity | kId | kGoalSet | kGroup | kState | kSpeed | kStall | kKept | kCells | kFields,
+     kAccel | kTouch | kKept | kCounts},
     {"move", &Backend::move,
-     kPosition | kVelocity | kAccel | kId | kGoalSet | kGroup | kState | kSpeed | kStall | kProgress | kTouch,
-     kPosition | kVelocity | kState | kStall | kProgress},
-    {"arrive", &Backend::arrive, kAllColumns, kAllColumns},
+     kPosition | kVelocity | kAccel | kId | kGoalSet | kGroup | kState | kSpeed | kStall | kProgress |
+         kTouch | kFields,
+     kPosition | kVelocity | kState | kStall | kProgress | kCounts | kArrived},
+    {"arrive", &Backend::arrive, kAllColumns | kFields | kArrived, kAllColumns | kArrived},
 }};
 
 // Runs the table once: the step from `number` to `number + 1`.

@@ -1,0 +1,214 @@
+// Stages that overlap, steps beside the caller, traces. Run under ThreadSanitizer with the executor on plain
+// threads.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <random>
+#include <set>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "cpu/executors.h"
+#include "horde/error.h"
+#include "horde/world.h"
+#include "sim/frame.h"
+#include "sim/setup.h"
+#include "sim/spawn.h"
+
+namespace horde {
+namespace {
+
+using Maker = std::function<std::unique_ptr<Executor>(int)>;
+
+std::vector<Maker> makers() {
+    std::vector<Maker> all = {make_std_executor};
+#if HORDE_TBB
+    all.push_back(make_tbb_executor);
+#endif
+    return all;
+}
+
+Scene crowd() {
+    Scene scene;
+    scene.map.rows.assign(40, std::string(60, '.'));
+    scene.map.rows[20] = std::string(25, '@') + ".........." + std::string(25, '@');
+    scene.field.goal_sets = {{{30, 0}}, {{30, 39}}};
+    SceneAgents agents;
+    agents.count = 1500;
+    scene.agents.push_back(agents);
+    std::get<CrowdRule>(scene.rules["crowd"]).on_arrival = OnArrival::kRespawn;
+    return scene;
+}
+
+TEST(Schedule, WaitsExactlyForWhatItTouches) {
+    constexpr std::array<Touches, 4> stages = {
+        {{0b001, 0b010}, {0b100, 0b100}, {0b010, 0b001}, {0b100, 0b000}}};
+    constexpr auto after = waits_for(stages);
+    EXPECT_EQ(after[0], 0u);
+    EXPECT_EQ(after[1], 0u);      // nothing in common with stage 0
+    EXPECT_EQ(after[2], 0b001u);  // reads what stage 0 wrote, and writes what it read
+    EXPECT_EQ(after[3], 0b010u);  // reads what stage 1 wrote
+}
+
+TEST(Schedule, TheFrameHasStagesThatMayOverlapAndSomeThatMustNot) {
+    EXPECT_FALSE(in_order({kStages[0].reads, kStages[0].writes}, {kStages[1].reads, kStages[1].writes}));
+    for (std::size_t k = 2; k < kStages.size(); ++k) {  // from steer on each needs the one before
+        EXPECT_TRUE(in_order({kStages[0].reads, kStages[0].writes}, {kStages[k].reads, kStages[k].writes}));
+    }
+}
+
+// Random orders: every task once, each after those that it must wait for.
+TEST(Executors, RunTasksInTheirOrder) {
+    std::mt19937 random(5);
+    for (const Maker& make : makers()) {
+        const std::unique_ptr<Executor> executor = make(4);
+        for (int round = 0; round < 60; ++round) {
+            std::vector<std::uint32_t> after(1 + random() % 9);
+            for (std::size_t t = 0; t < after.size(); ++t) {
+                for (std::size_t e = 0; e < t; ++e) after[t] |= (random() % 3 == 0 ? 1u : 0u) << e;
+            }
+            struct Context {
+                const std::vector<std::uint32_t>& after;
+                std::atomic<std::uint32_t> done{0};
+                std::atomic<int> wrong{0};
+            } context{after};
+            executor->run_tasks(
+                after,
+                [](void* self, std::int64_t t) {
+                    auto& c = *static_cast<Context*>(self);
+                    const auto k = static_cast<std::size_t>(t);
+                    if ((c.after[k] & ~c.done) != 0 || (c.done >> t & 1u) != 0) ++c.wrong;
+                    c.done |= 1u << t;
+                },
+                &context);
+            EXPECT_EQ(context.done, (1u << after.size()) - 1);
+            EXPECT_EQ(context.wrong, 0);
+        }
+    }
+}
+
+// Runs a stage of the scalar backend between two naps of random length.
+std::atomic<unsigned> nap_seed{1};
+
+void nap() {
+    std::mt19937 random(nap_seed++);
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 300));
+}
+
+template <std::size_t k>
+void sleepy(Frame& frame) {
+    nap();
+    (scalar_backend().*kStages[k].run)(frame);
+    nap();
+}
+
+template <std::size_t... k>
+Backend sleepy_backend(std::index_sequence<k...>) {
+    Backend backend = scalar_backend();
+    ((backend.*kStages[k].run = sleepy<k>), ...);
+    return backend;
+}
+
+std::uint64_t run_frames(std::unique_ptr<Executor> executor, const Backend& backend, int frames) {
+    const Scene scene = crowd();
+    Frame frame;
+    frame.executor = std::move(executor);
+    const std::optional<Map> map = make_map(scene);
+    set_up_frame(frame, scene, &*map, nullptr);
+    spawn_scene(frame, scene);
+    for (int n = 0; n < frames; ++n) run_frame(frame, backend, frame.params.dt);
+    return state_hash(frame);
+}
+
+TEST(Pipeline, StagesOfRandomLengthGiveTheBitsOfTheSerialFrame) {
+    const std::uint64_t serial = run_frames(std::make_unique<SerialExecutor>(), scalar_backend(), 25);
+    const Backend backend = sleepy_backend(std::make_index_sequence<kStages.size()>{});
+    for (const Maker& make : makers()) {
+        for (const int threads : {2, 3, 8}) {
+            EXPECT_EQ(run_frames(make(threads), backend, 25), serial) << threads << " threads";
+        }
+    }
+}
+
+TEST(Pipeline, AStepBesideTheCallerIsTheSameStep) {
+    for (const char* const backend : {"scalar", "threads", "simd"}) {
+        World beside(crowd(), {.backend = backend, .threads = 2});
+        World plain(crowd(), {.backend = backend, .threads = 2});
+        for (int n = 0; n < 20; ++n) {
+            if (n % 5 == 4) {
+                beside.start_step(0.01);
+                plain.step(0.01);
+            } else {
+                beside.start_step();
+                plain.step();
+            }
+            EXPECT_TRUE(beside.is_stepping());
+            beside.finish_step();
+            EXPECT_EQ(beside.state_hash(), plain.state_hash());
+            EXPECT_EQ(beside.time(), plain.time());
+        }
+    }
+}
+
+TEST(Pipeline, NobodyTouchesAWorldWhileItSteps) {
+    World world(crowd(), {.backend = "threads", .threads = 2});
+    EXPECT_THROW(world.finish_step(), Error);
+    world.start_step();
+    EXPECT_THROW(world.step(), Error);
+    EXPECT_THROW(world.start_step(), Error);
+    EXPECT_THROW(world.state_hash(), Error);
+    EXPECT_THROW(world.report(), Error);
+    EXPECT_THROW(world.despawn(0), Error);
+    Snapshot snapshot;
+    EXPECT_THROW(world.snapshot(snapshot), Error);
+    world.finish_step();
+    EXPECT_EQ(world.frame(), 1u);
+    world.start_step();  // finished by the destructor
+}
+
+TEST(Pipeline, ATraceHasEveryStageOfEveryFrame) {
+    World world(crowd(), {.backend = "threads", .threads = 2, .trace = true});
+    constexpr int kFrames = 4;
+    for (int n = 0; n < kFrames; ++n) {
+        n % 2 == 0 ? world.step() : (world.start_step(), world.finish_step());
+    }
+    const std::vector<TraceSlice> slices = world.trace();
+    std::set<std::pair<std::uint64_t, std::string>> stages;
+    std::int64_t blocks = 0;
+    for (const TraceSlice& slice : slices) {
+        EXPECT_LE(slice.begin_us, slice.end_us);
+        EXPECT_GE(slice.begin_us, 0.0);
+        if (slice.block < 0) {
+            EXPECT_TRUE(stages.insert({slice.frame, slice.stage}).second) << slice.stage << " twice";
+        } else {
+            ++blocks;
+            const bool known = std::any_of(kStages.begin(), kStages.end(), [&](const Stage& stage) {
+                return slice.stage == std::string(stage.name);
+            });
+            EXPECT_TRUE(known) << slice.stage;
+        }
+    }
+    EXPECT_EQ(stages.size(), kFrames * (kStages.size() + 1));
+    EXPECT_GT(blocks, kFrames * 3 * 2);                // grid, steer and move, in several chunks
+    for (std::size_t s = 1; s < slices.size(); ++s) {  // slices of a thread nest or follow each other
+        const TraceSlice &a = slices[s - 1], &b = slices[s];
+        if (a.track == b.track) {
+            EXPECT_LE(a.begin_us, b.begin_us);
+        }
+    }
+    EXPECT_GT(world.report().busy, 0.0);
+    EXPECT_LE(world.report().busy, 1.05);
+}
+
+TEST(Pipeline, AnUntracedWorldHasNoTrace) {
+    World world(crowd(), {.backend = "threads", .threads = 2});
+    world.step();
+    EXPECT_TRUE(world.trace().empty());
+}
+
+}  // namespace
+}  // namespace horde
