@@ -52,6 +52,8 @@ struct FrameReport {
     std::int64_t arrived_total = 0;  ///< since the start
     std::int64_t stuck = 0;          ///< agents in state kStuck
     std::int64_t stranded = 0;       ///< agents in state kStranded
+    std::int64_t pushed_out = 0;     ///< agents that stood in a wall, or partly in one, and were taken out
+    std::int64_t walled_in = 0;  ///< agents that stand in one still: no free cell is left for their bodies
     double field_us = 0.0;           ///< spent on fields since the step before (all of them, at the start)
 };
 

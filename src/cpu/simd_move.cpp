@@ -85,7 +85,7 @@ void simd_move_stage(Frame& frame) {
         agents.position[k].now.swap(agents.position[k].spare);
         agents.velocity[k].now.swap(agents.velocity[k].spare);
     }
-    frame.report.stuck = frame.report.stranded = 0;
+    frame.report.stuck = frame.report.stranded = frame.report.pushed_out = frame.report.walled_in = 0;
     frame.arrived.clear();
 }
 

@@ -72,6 +72,7 @@ void clear_counts(Frame& frame, std::int64_t count, std::int64_t grain) {
     frame.counts.resize(static_cast<std::size_t>((count + grain - 1) / grain));
     for (StageCounts& counts : frame.counts) {
         counts.candidates = counts.neighbours = counts.dropped = counts.stuck = counts.stranded = 0;
+        counts.pushed_out = counts.walled_in = 0;
         counts.arrived.clear();
         counts.arrived.reserve(
             static_cast<std::size_t>(std::min(grain, count)));  // so that no later frame allocates

@@ -32,6 +32,8 @@ struct Group {
     float speed_spread = 0.0f;  // each agent's own is uniform in speed +- this
     std::uint8_t type = 0;
     OnArrival on_arrival = OnArrival::kExit;
+    int floor = 0;                 // of the ground, that its bodies move on ...
+    double inset = 0.0;            // ... this far inside of what is open there, in cells
     bool any_goal = false;         // draw a goal for each agent from the scene's sets
     std::uint16_t goal = kNoGoal;  // otherwise
 };
@@ -69,6 +71,8 @@ struct StageCounts {
     std::int64_t dropped = 0;
     std::int64_t stuck = 0;
     std::int64_t stranded = 0;
+    std::int64_t pushed_out = 0;
+    std::int64_t walled_in = 0;
     std::vector<std::uint32_t> arrived;  // indices
 };
 

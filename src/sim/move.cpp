@@ -7,7 +7,7 @@ namespace horde {
 namespace {
 
 // A step shorter than this, in cells, from a cell without walls around it cannot come near one.
-constexpr double kFreeStep = 0.9;
+constexpr double kFreeStep = 0.9;  // less the inset of the body
 
 constexpr std::int64_t kStockBlock = 64;  // agents
 
@@ -17,26 +17,45 @@ struct Motion {
     Vec<D> velocity;
 };
 
-void move_on_ground(const Ground& ground, Motion<2>& motion, float dt) {
+// A body that a wall was put on leaves it and stands still; it counts its progress from there. If there is no
+// free cell on the map at all, it stays.
+void leave_wall(Frame& frame, const Group& group, std::int64_t i, Motion<2>& motion, StageCounts& counts) {
+    const Ground& ground = *frame.ground;
+    const std::optional<Place> out = ground.floors[static_cast<std::size_t>(group.floor)].way_out(
+        group.inset, ground.column_at(motion.position[0]), ground.row_at(motion.position[1]));
+    motion.velocity = zero_vec<2>();
+    ++(out ? counts.pushed_out : counts.walled_in);
+    if (!out) return;
+    motion.position = {{ground.x_at(out->column), ground.y_at(out->row)}};
+    frame.agents.progress.now[i] = kUnreachable64;
+}
+
+void move_on_ground(Frame& frame, const Group& group, std::int64_t i, Motion<2>& motion,
+                    StageCounts& counts) {
+    const Ground& ground = *frame.ground;
+    const Floor& floor = ground.floors[static_cast<std::size_t>(group.floor)];
     const double column = ground.column_at(motion.position[0]);
     const double row = ground.row_at(motion.position[1]);
-    const Vec<2> step = motion.velocity * dt;
+    const std::size_t cell = floor.cell_index(column, row);
+    if (floor.is_closed(cell)) return leave_wall(frame, group, i, motion, counts);
+    const Vec<2> step = motion.velocity * frame.dt;
     const double dx = static_cast<double>(step[0]) / ground.map.cell_size;
     const double dy = static_cast<double>(step[1]) / ground.map.cell_size;
-    const bool short_step = dx < kFreeStep && dx > -kFreeStep && dy < kFreeStep && dy > -kFreeStep;
-    if (short_step && ground.open[ground.cell_index(column, row)] != 0) {
+    const double free_step = kFreeStep - group.inset;
+    const bool short_step = dx < free_step && dx > -free_step && dy < free_step && dy > -free_step;
+    if (short_step && floor.is_wide_open(cell)) {
         motion.position = motion.position + step;
         return;
     }
-    const Slide end = slide(ground, column, row, dx, dy);
-    motion.position[0] = static_cast<float>(ground.left + end.column * ground.map.cell_size);
-    motion.position[1] = static_cast<float>(ground.top + end.row * ground.map.cell_size);
+    const Slide end = slide(floor, group.inset, column, row, dx, dy);
+    motion.position = {{ground.x_at(end.column), ground.y_at(end.row)}};
+    counts.pushed_out += end.pushed ? 1 : 0;
     if (end.blocked_x) motion.velocity[0] = 0.0f;
     if (end.blocked_y) motion.velocity[1] = 0.0f;
 }
 
 template <int D>
-Motion<D> integrate(const Frame& frame, const Group& group, std::int64_t i) {
+Motion<D> integrate(Frame& frame, const Group& group, std::int64_t i, StageCounts& counts) {
     const Agents& agents = frame.agents;
     Motion<D> motion{load<D>(agents.position, i), load<D>(agents.velocity, i)};
     Vec<D> accel;
@@ -50,7 +69,7 @@ Motion<D> integrate(const Frame& frame, const Group& group, std::int64_t i) {
     bool on_ground = false;
     if constexpr (D == 2) {
         if (frame.ground) {
-            move_on_ground(*frame.ground, motion, frame.dt);
+            move_on_ground(frame, group, i, motion, counts);
             on_ground = true;
         }
     }
@@ -109,10 +128,10 @@ void take_stock(Frame& frame, std::int64_t i, std::size_t cell, StageCounts& cou
 }
 
 template <int D>
-void move_agents(Frame& frame, std::int64_t begin, std::int64_t end) {
+void move_agents(Frame& frame, std::int64_t begin, std::int64_t end, StageCounts& counts) {
     Agents& agents = frame.agents;
     for (std::int64_t i = begin; i < end; ++i) {
-        const Motion<D> next = integrate<D>(frame, frame.params.groups[agents.group.now[i]], i);
+        const Motion<D> next = integrate<D>(frame, frame.params.groups[agents.group.now[i]], i, counts);
         for (int k = 0; k < D; ++k) {
             agents.position[k].spare[i] = next.position[k];
             agents.velocity[k].spare[i] = next.velocity[k];
@@ -144,7 +163,8 @@ void move_stage(Frame& frame) {
     clear_counts(frame, agents.count, grain);
     frame.executor->for_chunks(agents.count, grain, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
         StageCounts& counts = frame.counts[static_cast<std::size_t>(chunk)];
-        frame.params.dim == 2 ? move_agents<2>(frame, begin, end) : move_agents<3>(frame, begin, end);
+        frame.params.dim == 2 ? move_agents<2>(frame, begin, end, counts)
+                              : move_agents<3>(frame, begin, end, counts);
         if (!frame.ground) return;
         for (std::int64_t block = begin; block < end; block += kStockBlock) {
             take_stock_of_block(frame, block, std::min(block + kStockBlock, end), counts);
@@ -155,12 +175,14 @@ void move_stage(Frame& frame) {
         agents.velocity[k].now.swap(agents.velocity[k].spare);
     }
     FrameReport& report = frame.report;
-    report.stuck = report.stranded = 0;
+    report.stuck = report.stranded = report.pushed_out = report.walled_in = 0;
     frame.arrived.clear();
     frame.arrived.reserve(static_cast<std::size_t>(agents.count));
     for (const StageCounts& counts : frame.counts) {
         report.stuck += counts.stuck;
         report.stranded += counts.stranded;
+        report.pushed_out += counts.pushed_out;
+        report.walled_in += counts.walled_in;
         frame.arrived.insert(frame.arrived.end(), counts.arrived.begin(), counts.arrived.end());
     }
 }

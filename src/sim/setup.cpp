@@ -160,7 +160,8 @@ void set_up_ground(Frame& frame, const Scene& scene, const Map& map) {
     ground.map = map;
     ground.left = -frame.params.origin.x;
     ground.top = -frame.params.origin.y;
-    mark_open_cells(ground);
+    ground.floors.resize(1);
+    ground.floors[0].set(map);
     frame.field_builder.set_map(map);
 }
 

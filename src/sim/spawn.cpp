@@ -52,6 +52,23 @@ void start_progress(Frame& frame, std::int64_t i) {
     if (value == kUnreachable64) agents.state.now[i] = AgentState::kStranded;
 }
 
+const Floor& floor_of(const Frame& frame, const Group& group) {
+    return frame.ground->floors[static_cast<std::size_t>(group.floor)];
+}
+
+// Takes a local position whose cell is free to where the body of the group fits in that cell.
+template <int D>
+void fit_in_cell(const Frame& frame, const Group& group, Vec<D>& position) {
+    if (group.inset == 0.0) return;
+    const Ground& ground = *frame.ground;
+    const double column = ground.column_at(position[0]), row = ground.row_at(position[1]);
+    const Place place = floor_of(frame, group)
+                            .place_in_cell(group.inset, static_cast<std::int32_t>(column),
+                                           static_cast<std::int32_t>(row), column, row);
+    position[0] = frame.params.position.snap(ground.x_at(place.column));
+    position[1] = frame.params.position.snap(ground.y_at(place.row));
+}
+
 // At the centre of a cell, moved by up to a quarter of one.
 void place_in_cell(Frame& frame, std::int64_t i, std::size_t cell) {
     const Ground& ground = *frame.ground;
@@ -64,13 +81,15 @@ void place_in_cell(Frame& frame, std::int64_t i, std::size_t cell) {
     const double jitter_y = 0.5 * random01(params.seed, id, frame.number, RandomUse::kJitterY) - 0.25;
     const double x = ground.left + (column + 0.5 + jitter_x) * ground.map.cell_size;
     const double y = ground.top + (row + 0.5 + jitter_y) * ground.map.cell_size;
-    frame.agents.position[0].now[i] = params.position.snap(static_cast<float>(x));
-    frame.agents.position[1].now[i] = params.position.snap(static_cast<float>(y));
+    Vec<2> place{{params.position.snap(static_cast<float>(x)), params.position.snap(static_cast<float>(y))}};
+    fit_in_cell(frame, params.groups[frame.agents.group.now[i]], place);
+    for (int k = 0; k < 2; ++k) frame.agents.position[k].now[i] = place[k];
 }
 
-bool leads_to(const Frame& frame, std::uint16_t goal, std::size_t cell) {
-    if (goal == kNoGoal) return frame.ground->map.cost[cell] != kWallCost;
-    return frame.goals[goal].field.value(cell) != kUnreachable64;
+// Can an agent of the group be in the cell, and come to its goal from there?
+bool leads_to(const Frame& frame, const Group& group, std::uint16_t goal, std::size_t cell) {
+    if (floor_of(frame, group).is_closed(cell)) return false;
+    return goal == kNoGoal || frame.goals[goal].field.value(cell) != kUnreachable64;
 }
 
 bool is_goal(const Frame& frame, std::uint16_t goal, std::size_t cell) {
@@ -94,15 +113,15 @@ class CellDealer {
         used_.assign(map.cost.size(), 0);
     }
 
-    // The next cell for `goal` that fewer than `most` agents have got, or -1: goal cells last, since who
-    // starts there has arrived. `next` is the caller's place in the order, which only ever moves on: one for
-    // each goal and number of agents a cell.
-    std::int64_t deal(std::uint16_t goal, int most, std::size_t& next) {
+    // The next cell for `goal` and a body of the group that fewer than `most` agents have got, or -1: goal
+    // cells last, since who starts there has arrived. `next` is the caller's place in the order, which only
+    // ever moves on: one for each goal, group and number of agents a cell.
+    std::int64_t deal(const Group& group, std::uint16_t goal, int most, std::size_t& next) {
         const std::size_t pass = order_.size() * static_cast<std::size_t>(most);
         for (; next < 2 * pass; ++next) {
             const std::uint32_t cell = order_[next % order_.size()];
             const int round = static_cast<int>(next % pass / order_.size());
-            if (used_[cell] > round || !leads_to(frame_, goal, cell)) continue;
+            if (used_[cell] > round || !leads_to(frame_, group, goal, cell)) continue;
             if (next < pass && is_goal(frame_, goal, cell)) continue;
             ++used_[cell];
             return cell;
@@ -126,9 +145,9 @@ Bounds box_of(const Scene& scene, const SceneAgents& agents, const std::string& 
     throw Error(name + ": no place to start; give the group a box, or the world bounds or a map");
 }
 
-// A place on the lattice, local and, in a periodic world, wrapped. Throws Error, with `what` as the one who
-// asks, if it is not finite, too far away, in a wall or outside the map.
-Vec<3> local_position(const Frame& frame, Vec3 place, const std::string& what) {
+// A place on the lattice, local, in a periodic world wrapped, and where a body of the group fits. Throws
+// Error, with `what` as the one who asks, if it is not finite, too far away, in a wall or outside the map.
+Vec<3> local_position(const Frame& frame, const Group& group, Vec3 place, const std::string& what) {
     const Params& params = frame.params;
     Vec<3> local = zero_vec<3>();
     for (int k = 0; k < params.dim; ++k) {
@@ -140,11 +159,13 @@ Vec<3> local_position(const Frame& frame, Vec3 place, const std::string& what) {
         local[k] = params.position.snap(static_cast<float>(x));
         if (params.periodic.on) local[k] = wrap_coordinate(params.periodic, k, local[k]);
     }
-    if (frame.ground &&
-        !frame.ground->is_free_at(frame.ground->column_at(local[0]), frame.ground->row_at(local[1]))) {
+    if (!frame.ground) return local;
+    const Ground& ground = *frame.ground;
+    if (!floor_of(frame, group).is_free_at(ground.column_at(local[0]), ground.row_at(local[1]))) {
         throw Error(what + ": position (" + std::to_string(place.x) + ", " + std::to_string(place.y) +
                     ") lies in a wall or outside the map; give a place in a free cell");
     }
+    fit_in_cell(frame, group, local);
     return local;
 }
 
@@ -167,6 +188,7 @@ void store(Column<float> (&column)[3], int dim, std::int64_t i, Vec<3> v) {
 
 void spawn_in_box(Frame& frame, const Bounds& box, std::int64_t i, const std::string& name) {
     const Params& params = frame.params;
+    const Group& group = params.groups[frame.agents.group.now[i]];
     const AgentId id = frame.agents.id.now[i];
     for (std::uint64_t attempt = 0; attempt < 1000; ++attempt) {
         Vec3 place;
@@ -180,10 +202,11 @@ void spawn_in_box(Frame& frame, const Bounds& box, std::int64_t i, const std::st
             const float x = params.position.snap(static_cast<float>(place.x - params.origin.x));
             const float y = params.position.snap(static_cast<float>(place.y - params.origin.y));
             const double column = frame.ground->column_at(x), row = frame.ground->row_at(y);
-            if (!frame.ground->is_free_at(column, row)) continue;
-            if (!leads_to(frame, frame.agents.goal.now[i], frame.ground->cell_index(column, row))) continue;
+            if (!floor_of(frame, group).is_free_at(column, row)) continue;
+            const std::size_t cell = frame.ground->cell_index(column, row);
+            if (!leads_to(frame, group, frame.agents.goal.now[i], cell)) continue;
         }
-        store(frame.agents.position, params.dim, i, local_position(frame, place, name));
+        store(frame.agents.position, params.dim, i, local_position(frame, group, place, name));
         return;
     }
     throw Error(name + ": no free cell found in the box in 1000 draws; move the box or use spawn = \"free\"");
@@ -266,7 +289,8 @@ void spawn_scene(Frame& frame, const Scene& scene) {
             if (in_cells) {
                 const std::uint16_t goal = frame.agents.goal.now[i];
                 const std::size_t place = goal == kNoGoal ? frame.goals.size() : goal;
-                const std::int64_t cell = dealer->deal(goal, group.agents_per_cell, next[place]);
+                const std::int64_t cell =
+                    dealer->deal(frame.params.groups[g], goal, group.agents_per_cell, next[place]);
                 if (cell < 0) {
                     throw Error(name + ".count: " + std::to_string(group.count) +
                                 " agents do not fit, no free cell that leads to its goal is left for agent " +
@@ -311,7 +335,9 @@ void spawn_start(Frame& frame, const Snapshot& start) {
         const auto i = static_cast<std::int64_t>(n);
         const std::string what = "start: agent " + std::to_string(start.id[n]);
         draw_agent(frame, i, group_of_type(frame.params, n < start.type.size() ? start.type[n] : 0));
-        store(frame.agents.position, frame.params.dim, i, local_position(frame, start.position[n], what));
+        const Group& group = frame.params.groups[frame.agents.group.now[i]];
+        store(frame.agents.position, frame.params.dim, i,
+              local_position(frame, group, start.position[n], what));
         store(frame.agents.velocity, frame.params.dim, i, local_velocity(frame, start.velocity[n], what));
         start_progress(frame, i);
     }
@@ -326,7 +352,8 @@ AgentId spawn_agent(Frame& frame, const NewAgent& agent) {
         throw Error("spawn: there is no goal set " + std::to_string(agent.goal) + "; the scene has " +
                     std::to_string(frame.goals.size()));
     }
-    const Vec<3> position = local_position(frame, agent.position, "spawn");
+    const Vec<3> position = local_position(frame, frame.params.groups[static_cast<std::size_t>(agent.group)],
+                                           agent.position, "spawn");
     const Vec<3> velocity = local_velocity(frame, agent.velocity, "spawn");
     const std::int64_t i = add_agent(frame.agents);
     draw_agent(frame, i, static_cast<std::uint8_t>(agent.group));
@@ -345,7 +372,10 @@ void respawn_agent(Frame& frame, std::int64_t index) {
     for (int k = 0; k < agents.dim; ++k) agents.velocity[k].now[index] = 0.0f;
     const std::uint16_t goal = agents.goal.now[index];
     const std::size_t cells = frame.ground->map.cost.size();
-    const auto is_start = [&](std::size_t c) { return leads_to(frame, goal, c) && !is_goal(frame, goal, c); };
+    const Group& rule = frame.params.groups[group];
+    const auto is_start = [&](std::size_t c) {
+        return leads_to(frame, rule, goal, c) && !is_goal(frame, goal, c);
+    };
     std::uint64_t bits =
         random64(frame.params.seed, agents.id.now[index], frame.number, RandomUse::kRespawnCell);
     std::size_t cell = bounded(bits, cells);
@@ -354,7 +384,8 @@ void respawn_agent(Frame& frame, std::int64_t index) {
         cell = bounded(bits, cells);
     }
     for (std::size_t n = 0; n < cells && !is_start(cell); ++n) cell = (cell + 1) % cells;
-    while (!leads_to(frame, goal, cell)) cell = (cell + 1) % cells;  // only goals lead there: one of them
+    while (!leads_to(frame, rule, goal, cell))
+        cell = (cell + 1) % cells;  // only goals lead there: one of them
     place_in_cell(frame, index, cell);
     start_progress(frame, index);
 }

@@ -3,42 +3,18 @@
 
 #include <cmath>
 
-#include "sim/ground.h"
+#include "floors.h"
 
 namespace horde {
 namespace {
 
-Ground ground_of(const std::vector<std::string>& rows) {
-    Ground ground;
-    ground.map.rows = static_cast<std::int32_t>(rows.size());
-    ground.map.columns = static_cast<std::int32_t>(rows[0].size());
-    for (const std::string& row : rows) {
-        for (const char c : row) ground.map.cost.push_back(c == '@' ? kWallCost : 1);
-    }
-    mark_open_cells(ground);
-    return ground;
-}
-
-// Distance, in cells and by the larger axis, from the nearest wall cell around the point.
-double gap_to_walls(const Ground& ground, double column, double row) {
-    const auto c = static_cast<std::int64_t>(std::floor(column)),
-               r = static_cast<std::int64_t>(std::floor(row));
-    double gap = 1.0;
-    for (std::int64_t y = r - 1; y <= r + 1; ++y) {
-        for (std::int64_t x = c - 1; x <= c + 1; ++x) {
-            if (!ground.is_wall(x, y)) continue;
-            const double dx =
-                std::max({static_cast<double>(x) - column, column - static_cast<double>(x + 1), 0.0});
-            const double dy = std::max({static_cast<double>(y) - row, row - static_cast<double>(y + 1), 0.0});
-            gap = std::min(gap, std::max(dx, dy));
-        }
-    }
-    return gap;
-}
+using test::floor_of;
+using test::gap_to_walls;
+using test::map_of;
 
 TEST(Slide, StopsInFrontOfAWallAndGoesOnAlongIt) {
-    const Ground ground = ground_of({"....", "....", "@@@.", "...."});
-    const Slide end = slide(ground, 0.5, 1.5, 1.0, 5.0);
+    const Floor floor = floor_of(map_of({"....", "....", "@@@.", "...."}));
+    const Slide end = slide(floor, 0.0, 0.5, 1.5, 1.0, 5.0);
     EXPECT_TRUE(end.blocked_y);
     EXPECT_FALSE(end.blocked_x);
     EXPECT_DOUBLE_EQ(end.row, 2.0 - kStopGap);
@@ -46,25 +22,26 @@ TEST(Slide, StopsInFrontOfAWallAndGoesOnAlongIt) {
 }
 
 TEST(Slide, DoesNotPassBetweenTwoWallsThatMeetAtACorner) {
-    const Ground ground = ground_of({".@", "@."});
-    const Slide end = slide(ground, 0.5, 0.5, 1.0, 1.0);
+    const Floor floor = floor_of(map_of({".@", "@."}));
+    const Slide end = slide(floor, 0.0, 0.5, 0.5, 1.0, 1.0);
     EXPECT_LT(end.column, 1.0);
     EXPECT_LT(end.row, 1.0);
 }
 
 TEST(Slide, PassesThroughACorridorOneCellWideAtAnySpeed) {
-    const Ground ground = ground_of({"@@@@@@@@", "........", "@@@@@@@@"});
+    const Floor floor = floor_of(map_of({"@@@@@@@@", "........", "@@@@@@@@"}));
     for (const double dx : {0.25, 1.0, 7.0}) {
-        EXPECT_DOUBLE_EQ(slide(ground, 0.5, 1.5, dx, 0.0).column, 0.5 + dx);
-        EXPECT_DOUBLE_EQ(slide(ground, 0.5, 1.0 + kStopGap, dx, 0.0).column, 0.5 + dx) << "along the wall";
-        EXPECT_DOUBLE_EQ(slide(ground, 0.5, 1.0 + kSideGap * 0.99, dx, 0.0).column, 0.5 + dx)
+        EXPECT_DOUBLE_EQ(slide(floor, 0.0, 0.5, 1.5, dx, 0.0).column, 0.5 + dx);
+        EXPECT_DOUBLE_EQ(slide(floor, 0.0, 0.5, 1.0 + kStopGap, dx, 0.0).column, 0.5 + dx)
+            << "along the wall";
+        EXPECT_DOUBLE_EQ(slide(floor, 0.0, 0.5, 1.0 + kSideGap * 0.99, dx, 0.0).column, 0.5 + dx)
             << "a little nearer than the gap, as rounding may leave it";
     }
 }
 
 TEST(Slide, TheBorderOfTheMapIsAWall) {
-    const Ground ground = ground_of({"..", ".."});
-    const Slide end = slide(ground, 1.0, 1.0, 1e6, -1e6);
+    const Floor floor = floor_of(map_of({"..", ".."}));
+    const Slide end = slide(floor, 0.0, 1.0, 1.0, 1e6, -1e6);
     EXPECT_DOUBLE_EQ(end.column, 2.0 - kStopGap);
     EXPECT_DOUBLE_EQ(end.row, kStopGap);
 }
@@ -81,21 +58,22 @@ RC_GTEST_PROP(Slide, NeverEndsInAWallNorInItsSkin, ()) {
     }
     const int start_column = *rc::gen::inRange(0, side), start_row = *rc::gen::inRange(0, side);
     rows[static_cast<std::size_t>(start_row)][static_cast<std::size_t>(start_column)] = '.';
-    const Ground ground = ground_of(rows);
+    const Map map = map_of(rows);
+    const Floor floor = floor_of(map);
     const double far = *rc::gen::element(0.0, 4000.0);  // floats there are as coarse as on the largest map
     double column = start_column + 0.5, row = start_row + 0.5;
     for (int move = 0; move < 60; ++move) {
         const double size = *rc::gen::element(1e-3, 1e-2, 0.3, 1.0, 12.0);
         const double dx = size * (*rc::gen::inRange(-1000, 1001) * 1e-3),
                      dy = size * (*rc::gen::inRange(-1000, 1001) * 1e-3);
-        const Slide end = slide(ground, column, row, dx, dy);
+        const Slide end = slide(floor, 0.0, column, row, dx, dy);
         RC_ASSERT(end.blocked_x || std::fabs(end.column - column - dx) < 0.003);
         RC_ASSERT(end.blocked_y || std::fabs(end.row - row - dy) < 0.003);
         column = static_cast<double>(static_cast<float>(end.column + far)) - far;
         row = static_cast<double>(static_cast<float>(end.row + far)) - far;
-        RC_ASSERT(!ground.is_wall(static_cast<std::int64_t>(std::floor(column)),
-                                  static_cast<std::int64_t>(std::floor(row))));
-        RC_ASSERT(gap_to_walls(ground, column, row) >= 1.0 / 1024.0);
+        RC_ASSERT(!floor.is_closed(static_cast<std::int64_t>(std::floor(column)),
+                                   static_cast<std::int64_t>(std::floor(row))));
+        RC_ASSERT(gap_to_walls(map, column, row) >= 1.0 / 1024.0);
     }
 }
 
@@ -110,14 +88,15 @@ RC_GTEST_PROP(Slide, WhatIsNotBlockedCrossesNoWall, ()) {
     }
     const double column = 0.5 + *rc::gen::inRange(0, side), row = 0.5 + *rc::gen::inRange(0, side);
     rows[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)] = '.';
-    const Ground ground = ground_of(rows);
+    const Map map = map_of(rows);
+    const Floor floor = floor_of(map);
     const double dx = *rc::gen::inRange(-12000, 12001) * 1e-3, dy = *rc::gen::inRange(-12000, 12001) * 1e-3;
-    const Slide end = slide(ground, column, row, dx, dy);
+    const Slide end = slide(floor, 0.0, column, row, dx, dy);
     if (end.blocked_x || end.blocked_y) return;
     for (int k = 0; k <= 2000; ++k) {
         const double x = column + dx * k / 2000.0, y = row + dy * k / 2000.0;
-        RC_ASSERT(!ground.is_wall(static_cast<std::int64_t>(std::floor(x)),
-                                  static_cast<std::int64_t>(std::floor(y))));
+        RC_ASSERT(!floor.is_closed(static_cast<std::int64_t>(std::floor(x)),
+                                   static_cast<std::int64_t>(std::floor(y))));
     }
 }
 
