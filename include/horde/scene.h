@@ -66,6 +66,43 @@ struct SceneMap {
     double cell_size = 1.0;         ///< metres
 };
 
+/// [terrain]: heights, and what slopes and crowds add to the cost of a cell. Needs a map.
+struct SceneTerrain {
+    std::string heights;      ///< a file of heights in metres, a number for each cell, a line for each row
+    double hills = 0.0;       ///< m; if not 0: hills so high, made by `seed`
+    double hill_size = 30.0;  ///< m, from one hill to the next
+    std::uint64_t seed = 1;   ///< of the hills
+    /// Rise over run to the steepest of the four cells beside it: below the first limit a cell costs the
+    /// first of `slope_costs` more, and so on; from the last limit on it is a wall. Ascending.
+    std::vector<double> slope_limits = {0.3, 0.6, 1.0};
+    std::vector<double> slope_costs = {0.0, 3.0, 8.0};  ///< whole numbers, 0 to 254, one for each limit
+    double density_gain = 0.0;  ///< cost for each agent a square metre in the 3 x 3 cells around; 0: none
+    int density_interval = 20;  ///< frames between two counts of the agents
+    int density_cap = 60;       ///< most cost that a crowd adds, at most 254
+};
+
+/// [[layer]]: what the ground is to a kind of agent.
+struct SceneLayer {
+    std::string name;
+    double clearance = 0.0;         ///< m, half side of the square that these agents take up
+    std::map<int, int> costs = {};  ///< cost in this layer by cost in the map, 1 to 254; 255: never enter
+};
+
+enum class EditKind : std::uint8_t {
+    kWall,   ///< a stamp: walls from `frame` until `until`
+    kCost,   ///< a stamp: `cost` more
+    kClear,  ///< the map's own cost becomes `cost`
+};
+
+/// [[edit]]: a change of the terrain while the world runs.
+struct SceneEdit {
+    std::int64_t frame = 0;  ///< the first that it is in force in
+    EditKind kind = EditKind::kWall;
+    std::optional<CellArea> cells = {};  ///< [first column, first row, last column, last row]
+    int cost = 1;                        ///< for "cost" and "clear", 1 to 254
+    std::int64_t until = 0;              ///< of a stamp: the first frame that it is gone in; 0: it stays
+};
+
 /// [[agents]]: one group.
 struct SceneAgents {
     std::int64_t count = 0;
@@ -80,7 +117,8 @@ struct SceneAgents {
     double start_speed_spread = 0.0;  ///< metres a second, each agent's own start speed is uniform in +- this
     double start_component = 0.0;  ///< metres a second; if not 0, instead: each component uniform in +- this
     std::string goal =
-        "any";  ///< "any": drawn by seed; "nearest": all goals in one field; or the number of one
+        "any";          ///< "any": drawn by seed; "nearest": all goals in one field; or the number of one
+    std::string layer;  ///< the name of a [[layer]]; empty: plain costs and no clearance
 };
 
 /// [rule.NAME] with kind = "crowd": walkers who follow a flow field and keep apart.
@@ -187,18 +225,29 @@ struct Scene {
     std::string folder = ".";    ///< that `map.file` is relative to; not a key
     SceneWorld world;
     SceneMap map;
+    SceneTerrain terrain;
+    std::vector<SceneLayer> layers;  ///< `[[layer]]`
     std::vector<SceneAgents> agents;
     std::map<std::string, Rule> rules;  ///< by NAME
     SceneGrid grid;
     SceneField field;
+    std::vector<SceneEdit> edits;  ///< `[[edit]]`
     SceneView view;
 };
 
 /// The map of a scene: loaded, parsed from its rows or generated; nullopt if it has none. Throws Error.
 std::optional<Map> make_map(const Scene& scene);
 
+/// Heights in metres at the centre of each cell of the scene's map, row-major: read or generated; empty if
+/// the scene has none. Throws Error.
+std::vector<float> make_heights(const Scene& scene, const Map& map);
+
 /// A city of streets, blocks, squares, parks (cost 3), a river and bridges; every free cell is reachable from
 /// every other. Sides 32 to kMaxMapSide, else Error. The same arguments give the same map everywhere.
 Map generate_city(int columns, int rows, std::uint64_t seed, double cell_size);
+
+/// Rolling hills over the cells of a map, in metres between 0 and `height`; hills are about `size` metres
+/// apart. The same arguments give the same hills everywhere.
+std::vector<float> generate_hills(const Map& map, double height, double size, std::uint64_t seed);
 
 }  // namespace horde

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,7 +35,8 @@ using Member = std::variant<std::monostate, int S::*, std::int64_t S::*, std::ui
                             std::string S::*, std::vector<std::string> S::*, std::optional<Bounds> S::*,
                             std::optional<Vec3> S::*, std::vector<std::vector<Cell>> S::*, Edge S::*,
                             Search S::*, OnArrival S::*, SpawnArea S::*, ColourBy S::*, bool S::*,
-                            NeighbourChoice S::*, Coincident S::*>;
+                            NeighbourChoice S::*, Coincident S::*, EditKind S::*, std::vector<double> S::*,
+                            std::map<int, int> S::*, std::optional<CellArea> S::*>;
 
 template <class S>
 struct Key {
@@ -53,6 +55,7 @@ struct Table {
     const char* heading;  ///< "[world]"
     const char* meaning;
     std::span<const Key<S>> keys;
+    bool is_example = false;  ///< a scene to start from shows it in comments alone
 };
 
 /// The texts of an enum, by value.
@@ -83,6 +86,10 @@ inline std::span<const char* const> choices(NeighbourChoice) {
 }
 inline std::span<const char* const> choices(Coincident) {
     static constexpr const char* kNames[] = {"separate", "ignore"};
+    return kNames;
+}
+inline std::span<const char* const> choices(EditKind) {
+    static constexpr const char* kNames[] = {"wall", "cost", "clear"};
     return kNames;
 }
 

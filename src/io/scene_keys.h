@@ -53,6 +53,75 @@ inline constexpr Key<SceneMap> kMapKeys[] = {
     {"cell_size", &SceneMap::cell_size, "m", "side of a cell", {1e-3, 1e3}},
 };
 
+inline constexpr Key<SceneTerrain> kTerrainKeys[] = {
+    {.name = "heights",
+     .member = &SceneTerrain::heights,
+     .unit = "",
+     .meaning =
+         "a file of heights in metres, relative to the folder of the scene: a line for each row of the "
+         "map, in it a number for each cell, blanks or commas between them",
+     .example = "\"hills.txt\""},
+    {"hills", &SceneTerrain::hills, "m", "if not 0, instead: make hills so high by seed", {0, 1e4}},
+    {"hill_size", &SceneTerrain::hill_size, "m", "from one such hill to the next", kPositive},
+    {"seed", &SceneTerrain::seed, "", "seed of the hills", kSeeds},
+    {"slope_limits", &SceneTerrain::slope_limits, "",
+     "rise over run to the steepest of the four cells beside a cell: below the first limit the first of "
+     "slope_costs is added to its cost, and so on; from the last on it is a wall",
+     kNotNegative},
+    {"slope_costs", &SceneTerrain::slope_costs, "", "whole numbers, one for each limit", {0, 254}},
+    {"density_gain",
+     &SceneTerrain::density_gain,
+     "m2",
+     "cost for each agent a square metre, over the free ones of the 3 x 3 cells around a cell: the crowd "
+     "goes "
+     "round a jam; 0: none",
+     {0, 1e4}},
+    {"density_interval",
+     &SceneTerrain::density_interval,
+     "frames",
+     "between two counts of the agents",
+     {1, 1e6}},
+    {"density_cap", &SceneTerrain::density_cap, "", "most cost that a crowd adds", {0, 254}},
+};
+
+inline constexpr Key<SceneLayer> kLayerKeys[] = {
+    {.name = "name",
+     .member = &SceneLayer::name,
+     .unit = "",
+     .meaning = "by which groups ask for it",
+     .example = "\"carts\""},
+    {"clearance", &SceneLayer::clearance, "m",
+     "half side of the square that these agents take up: they take no gap that it does not fit, and it clips "
+     "no "
+     "corner",
+     kNotNegative},
+    {.name = "costs",
+     .member = &SceneLayer::costs,
+     .unit = "",
+     .meaning = "cost in this layer by cost in the map; 255: these agents do not go there",
+     .range = {1, 255},
+     .example = "{ \"1\" = 2, \"3\" = 255 }"},
+};
+
+inline constexpr Key<SceneEdit> kEditKeys[] = {
+    {"frame", &SceneEdit::frame, "", "the first that the change is in force in", {0, 1e15}},
+    {"kind", &SceneEdit::kind, "",
+     "walls (wall) or more cost (cost) that may go again, or another own cost of the "
+     "map (clear)"},
+    {.name = "cells",
+     .member = &SceneEdit::cells,
+     .unit = "cells",
+     .meaning = "first column and row, then the last",
+     .range = {0, kMaxMapSide - 1},
+     .example = "[10, 4, 12, 6]"},
+    {"cost", &SceneEdit::cost, "", "what cost adds, or what clear leaves", {1, 254}},
+    {"until",
+     &SceneEdit::until,
+     "",
+     "the first frame that walls or cost are gone in; 0: they stay",
+     {0, 1e15}},
+};
+
 inline constexpr Key<SceneAgents> kAgentsKeys[] = {
     {"count", &SceneAgents::count, "", "agents at the start", {0, kLargeCount}},
     {"rule", &SceneAgents::rule, "",
@@ -94,6 +163,11 @@ inline constexpr Key<SceneAgents> kAgentsKeys[] = {
          "one drawn by seed for each agent (any), the nearest of all (nearest), or the number of one, from 0",
      .range = {0, kLargeGoalCount},
      .words = "any|nearest|#"},
+    {.name = "layer",
+     .member = &SceneAgents::layer,
+     .unit = "",
+     .meaning = "name of the [[layer]] that these agents walk in; default: plain costs and no clearance",
+     .example = "\"carts\""},
 };
 
 inline constexpr Key<SceneGrid> kGridKeys[] = {
@@ -129,6 +203,15 @@ inline constexpr Table<SceneWorld> kWorld{"world", "[world]", "Space, time and c
 inline constexpr Table<SceneMap> kMap{
     "map", "[map]",
     "Walls and costs: at most one of file, rows and generate. Without one there are no walls.", kMapKeys};
+inline constexpr Table<SceneTerrain> kTerrain{
+    "terrain", "[terrain]", "Heights, and what slopes and crowds add to the cost of a cell; needs a map.",
+    kTerrainKeys};
+inline constexpr Table<SceneLayer> kLayer{
+    "layer", "[[layer]]", "What the ground is to a kind of agent; write it again for the next.", kLayerKeys,
+    true};
+inline constexpr Table<SceneEdit> kEdit{
+    "edit", "[[edit]]", "A change of the terrain while the world runs; write it again for the next.",
+    kEditKeys, true};
 inline constexpr Table<SceneAgents> kAgents{"agents", "[[agents]]",
                                             "A group of agents; write it again for the next.", kAgentsKeys};
 inline constexpr Table<SceneGrid> kGrid{"grid", "[grid]",
@@ -141,10 +224,13 @@ template <class Visit>
 void each_table(Visit&& visit) {
     visit(kWorld);
     visit(kMap);
+    visit(kTerrain);
+    visit(kLayer);
     visit(kAgents);
     each_rule(visit);
     visit(kGrid);
     visit(kField);
+    visit(kEdit);
     visit(kView);
 }
 

@@ -58,13 +58,17 @@ class SceneReader {
         Scene scene;
         // How many numbers a box has depends on it, wherever it stands; read_table refuses other values.
         dim_ = root["world"]["dim"].value_or(2) == 3 ? 3 : 2;
-        check_names(root, "", {"world", "map", "agents", "rule", "grid", "field", "view"});
+        check_names(root, "",
+                    {"world", "map", "terrain", "layer", "agents", "rule", "grid", "field", "edit", "view"});
         read_table(root, kWorld, scene.world);
         read_table(root, kMap, scene.map);
+        read_table(root, kTerrain, scene.terrain);
         read_table(root, kGrid, scene.grid);
         read_table(root, kField, scene.field);
         read_table(root, kView, scene.view);
-        if (const toml::node* groups = root.get("agents")) read_groups(*groups, scene.agents);
+        read_list(root, kLayer, scene.layers);
+        read_list(root, kAgents, scene.agents);
+        read_list(root, kEdit, scene.edits);
         if (const toml::node* rules = root.get("rule")) read_rules(*rules, scene.rules);
         return scene;
     }
@@ -120,17 +124,21 @@ class SceneReader {
         }
     }
 
-    void read_groups(const toml::node& node, std::vector<SceneAgents>& out) {
-        const toml::array* groups = node.as_array();
+    template <class S>
+    void read_list(const toml::table& root, const Table<S>& table, std::vector<S>& out) {
+        const toml::node* node = root.get(table.name);
+        if (!node) return;
+        const toml::array* groups = node->as_array();
         if (!groups) {
-            fail(node.source(), "agents", "is " + describe(node) + "; write [[agents]], with two brackets");
+            fail(node->source(), table.name,
+                 "is " + describe(*node) + "; write " + table.heading + ", with two brackets");
         }
         for (const toml::node& group : *groups) {
             if (!group.is_table()) {
-                fail(group.source(), "agents",
-                     "holds " + describe(group) + "; write [[agents]] and its keys below");
+                fail(group.source(), table.name,
+                     "holds " + describe(group) + "; write " + table.heading + " and its keys below");
             }
-            read_keys(*group.as_table(), kAgents.name, kAgents.keys, out.emplace_back());
+            read_keys(*group.as_table(), table.name, table.keys, out.emplace_back());
         }
     }
 
@@ -276,6 +284,49 @@ class SceneReader {
         std::vector<double> numbers;
         for (const toml::node& element : *list) read_value(element, spot, numbers.emplace_back());
         return numbers;
+    }
+
+    void read_value(const toml::node& node, const Spot& spot, std::vector<double>& out) const {
+        const toml::array* list = node.as_array();
+        if (!list) fail_type(node, spot, "a list of numbers");
+        out.clear();
+        for (const toml::node& element : *list) read_value(element, spot, out.emplace_back());
+    }
+
+    /// A table from numbers in quotes, as all keys of TOML are texts, to numbers.
+    void read_value(const toml::node& node, const Spot& spot, std::map<int, int>& out) const {
+        const std::string wanted = std::string("a table such as ") + spot.example;
+        const toml::table* table = node.as_table();
+        if (!table) fail_type(node, spot, wanted);
+        out.clear();
+        for (auto&& [key, value] : *table) {
+            const std::string name(key.str());
+            const bool digits =
+                !name.empty() && name.size() < 4 && name.find_first_not_of("0123456789") == std::string::npos;
+            if (!digits || std::stoi(name) < 1 || std::stoi(name) > 254) {
+                fail(key.source(), spot.path,
+                     "has the key \"" + one_line(name, 60) + "\", but costs of a map are 1 to 254; write " +
+                         wanted);
+            }
+            out[std::stoi(name)] = static_cast<int>(read_integer(value, spot));
+        }
+    }
+
+    void read_value(const toml::node& node, const Spot& spot, std::optional<CellArea>& out) const {
+        const toml::array* list = node.as_array();
+        if (!list || list->size() != 4) {
+            fail_type(node, spot,
+                      "first column and row, then the last, such as " + std::string(spot.example));
+        }
+        std::int32_t n[4];
+        for (std::size_t k = 0; k < 4; ++k)
+            n[k] = static_cast<std::int32_t>(read_integer(*list->get(k), spot));
+        if (n[2] < n[0] || n[3] < n[1]) {
+            fail(node.source(), spot.path,
+                 "ends before it begins; write first column and row, then the last, such as " +
+                     std::string(spot.example));
+        }
+        out = CellArea{{n[0], n[1]}, {n[2], n[3]}};
     }
 
     void read_value(const toml::node& node, const Spot& spot, std::optional<Vec3>& out) const {

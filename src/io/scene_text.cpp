@@ -61,6 +61,11 @@ using namespace scene_keys;
 struct DefaultText {
     std::string operator()(double value) const { return float_text(value); }
     std::string operator()(const std::string& value) const { return "\"" + value + "\""; }
+    std::string operator()(const std::vector<double>& values) const {
+        std::string text;
+        for (const double value : values) text += (text.empty() ? "[" : ", ") + float_text(value);
+        return text + "]";
+    }
     template <class T>
     std::string operator()(const T& value) const {
         if constexpr (std::is_enum_v<T>) {
@@ -87,6 +92,11 @@ struct TypeText {
     std::string operator()(const std::optional<Bounds>&) const { return "list of 4 or 6 numbers"; }
     std::string operator()(const std::optional<Vec3>&) const { return "list of 2 or 3 numbers"; }
     std::string operator()(const std::vector<std::vector<Cell>>&) const { return "list of goals"; }
+    std::string operator()(const std::optional<CellArea>&) const { return "list of 4 numbers"; }
+    std::string operator()(const std::map<int, int>&) const { return "table, " + range_text(range); }
+    std::string operator()(const std::vector<double>&) const {
+        return "list of numbers, " + range_text(range);
+    }
     template <class T>
     std::string operator()(const T& value) const {
         if constexpr (std::is_enum_v<T>) {
@@ -133,13 +143,14 @@ std::string scene_template() {
         "nobody walks:\n"
         "# for a crowd in a city, take the # off generate, set count = 1000 and goals = 4, and run it.\n";
     each_table([&](const auto& table) {
-        text += "\n# " + replaced(table.meaning, "\n", "\n# ") + "\n" + table.heading + "\n";
+        const char* mark = table.is_example ? "# " : "";
+        text += "\n# " + replaced(table.meaning, "\n", "\n# ") + "\n" + mark + table.heading + "\n";
         for (const auto& key : table.keys) {
             const std::string unit = *key.unit ? std::string(key.unit) + "; " : "";
             text += std::string("# ") + key.meaning + " (" + unit + type_text(key) + ")\n";
             const std::string value = key.example ? "" : of_default(key, DefaultText{});
             text += key.example ? std::string("# ") + key.name + " = " + key.example + "\n"
-                                : std::string(key.name) + " = " + value + "\n";
+                                : mark + std::string(key.name) + " = " + value + "\n";
         }
     });
     return text;

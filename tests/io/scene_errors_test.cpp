@@ -43,6 +43,25 @@ TEST(SceneErrors, NameTheNearestKnownKey) {
     expect_error("\"a\\nb\" = 4\n", "test.toml:1: key `a?b`", "is not known");
 }
 
+TEST(SceneErrors, NameTerrainThatDoesNotFit) {
+    const std::string layer = "[[layer]]\n", edit = "[[edit]]\n";
+    expect_error("[layer]\nname = \"x\"\n", "test.toml:1: key `layer`: is a table", "[[layer]]");
+    expect_error(layer + "clearence = 1\n", "test.toml:2: key `layer.clearence`", "`layer.clearance`");
+    expect_error(layer + "costs = 3\n", "test.toml:2: key `layer.costs`: is 3", "a table such as");
+    expect_error(layer + "costs = { \"0\" = 3 }\n", "test.toml:2: key `layer.costs`: has the key \"0\"",
+                 "1 to 254");
+    expect_error(layer + "costs = { grass = 3 }\n", "test.toml:2: key `layer.costs`: has the key \"grass\"",
+                 "1 to 254");
+    expect_error(layer + "costs = { \"3\" = 256 }\n", "test.toml:2: key `layer.costs`: is 256", "1 to 255");
+    expect_error(edit + "kind = \"walls\"\n", "test.toml:2: key `edit.kind`", "perhaps \"wall\"");
+    expect_error(edit + "cells = [1, 2]\n", "test.toml:2: key `edit.cells`: is a list of 2", "first column");
+    expect_error(edit + "cells = [1, 2, 0, 4]\n", "test.toml:2: key `edit.cells`: ends before",
+                 "first column");
+    expect_error(edit + "cells = [1, 2, 3, 9000]\n", "test.toml:2: key `edit.cells`: is 9000", "0 to 8191");
+    expect_error("[terrain]\nslope_limits = 0.3\n", "test.toml:2: key `terrain.slope_limits`: is 0.3",
+                 "list of numbers");
+}
+
 TEST(SceneErrors, NameTypesThatDoNotFit) {
     expect_error("[world]\ndim = \"2\"\n", "test.toml:2: key `world.dim`: is the text \"2\"", "whole number");
     expect_error("[world]\ndim = 2.0\n", "test.toml:2: key `world.dim`: is 2.0", "whole number");

@@ -156,5 +156,31 @@ TEST(Scene, FilesOfTheRepositoryCanBeRead) {
     EXPECT_GE(count, 2);
 }
 
+TEST(SceneFile, GivesTerrainLayersAndEdits) {
+    const Scene scene = parse_scene(
+        "[terrain]\nhills = 6\nslope_limits = [0.5]\nslope_costs = [2]\ndensity_gain = 1.5\n"
+        "[[layer]]\nname = \"carts\"\nclearance = 0.8\ncosts = { \"1\" = 2, \"3\" = 255 }\n"
+        "[[agents]]\nlayer = \"carts\"\n"
+        "[[edit]]\nframe = 30\ncells = [1, 2, 3, 4]\nuntil = 90\n"
+        "[[edit]]\nframe = 40\nkind = \"cost\"\ncost = 7\ncells = [0, 0, 0, 0]\n",
+        "test.toml");
+    EXPECT_EQ(scene.terrain.hills, 6.0);
+    EXPECT_EQ(scene.terrain.slope_limits, std::vector<double>{0.5});
+    EXPECT_EQ(scene.terrain.slope_costs, std::vector<double>{2.0});
+    EXPECT_EQ(scene.terrain.density_gain, 1.5);
+    ASSERT_EQ(scene.layers.size(), 1u);
+    EXPECT_EQ(scene.layers[0].name, "carts");
+    EXPECT_EQ(scene.layers[0].clearance, 0.8);
+    EXPECT_EQ(scene.layers[0].costs, (std::map<int, int>{{1, 2}, {3, 255}}));
+    EXPECT_EQ(scene.agents[0].layer, "carts");
+    ASSERT_EQ(scene.edits.size(), 2u);
+    EXPECT_EQ(scene.edits[0].frame, 30);
+    EXPECT_EQ(scene.edits[0].kind, EditKind::kWall);
+    EXPECT_EQ(scene.edits[0].until, 90);
+    EXPECT_EQ(scene.edits[0].cells, (CellArea{{1, 2}, {3, 4}}));
+    EXPECT_EQ(scene.edits[1].kind, EditKind::kCost);
+    EXPECT_EQ(scene.edits[1].cost, 7);
+}
+
 }  // namespace
 }  // namespace horde

@@ -49,6 +49,9 @@ TEST(SceneTemplate, HoldsTheDefaults) {
     expect_defaults(scene.grid, SceneGrid{}, kGrid);
     expect_defaults(scene.field, SceneField{}, kField);
     expect_defaults(scene.view, SceneView{}, kView);
+    expect_defaults(scene.terrain, SceneTerrain{}, kTerrain);
+    EXPECT_TRUE(scene.layers.empty()) << "in comments alone";
+    EXPECT_TRUE(scene.edits.empty());
     ASSERT_EQ(scene.agents.size(), 1u);
     expect_defaults(scene.agents[0], SceneAgents{}, kAgents);
     ASSERT_EQ(scene.rules.size(), std::size(kRuleKinds));
@@ -63,11 +66,12 @@ TEST(SceneTemplate, HoldsTheDefaults) {
 TEST(SceneTemplate, HasEveryKeyWithItsMeaning) {
     const std::string text = scene_template();
     each_table([&](const auto& table) {
-        const std::size_t heading = text.find(std::string("\n") + table.heading + "\n");
+        const std::string mark = table.is_example ? "\n# " : "\n";
+        const std::size_t heading = text.find(mark + table.heading + "\n");
         ASSERT_NE(heading, std::string::npos) << table.heading;
         for (const auto& key : table.keys) {
             const std::size_t at =
-                text.find(std::string(key.example ? "\n# " : "\n") + key.name + " = ", heading);
+                text.find((key.example ? "\n# " : mark) + key.name + " = ", heading);
             EXPECT_NE(at, std::string::npos) << table.heading << " " << key.name;
             EXPECT_NE(text.find(key.meaning, heading), std::string::npos) << table.heading << " " << key.name;
         }
