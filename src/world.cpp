@@ -221,6 +221,11 @@ const FrameReport& World::report() const {
     return impl_->frame.report;
 }
 
+std::span<const AgentId> World::arrivals() const {
+    impl_->require_rest();
+    return impl_->frame.arrivals;
+}
+
 std::uint64_t World::frame() const {
     impl_->require_rest();
     return impl_->frame.number;

@@ -27,7 +27,8 @@ enum class Search : std::uint8_t { kAuto, kGrid, kBrute };
 
 enum class OnArrival : std::uint8_t {
     kExit,    ///< the agent leaves the world
-    kStay,    ///< it stops; agents of the same goal that touch it have arrived too
+    kStay,    ///< it stops; agents of the same goal that it is in the way of have arrived too. Whom walkers
+              ///< with other goals push off steps back, or walks and arrives again if it was far
     kRespawn  ///< it leaves, and a new one with the next generation starts at a random free cell
 };
 
@@ -134,6 +135,8 @@ struct CrowdRule {
     double arrival_radius = 0.5;     ///< m from the centre of a goal cell; inside the cell is arrival too
     double stuck_after = 5.0;        ///< s without coming one cell nearer to the goal
     OnArrival on_arrival = OnArrival::kExit;
+    bool line_of_sight = false;  ///< go straight to the nearest goal cell that is in sight, over ground of
+                                 ///< one cost and within 512 cells, where the field knows no cheaper way
 };
 
 /// Which of the agents within the radius count.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -101,6 +102,10 @@ class World {
     std::vector<TraceSlice> trace() const;
 
     const FrameReport& report() const;
+    /// Who arrived in the last step, in ascending order of id: the ids that they arrived with, also of those
+    /// that left the world or started again. Valid until the next step. An agent that was pushed far off its
+    /// goal, or whose goal moved, can arrive again.
+    std::span<const AgentId> arrivals() const;
     std::uint64_t frame() const;
     double time() const;  ///< seconds since the start
     std::int64_t agent_count() const;

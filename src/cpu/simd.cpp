@@ -181,10 +181,9 @@ class BlockSteering {
         counts_.neighbours += wide.hits - 1;
         const Group& group = frame_.params.groups[g];
         if (group.kind == RuleKind::kCrowd) {
-            SeparationSum<D> sum;
-            for (int k = 0; k < D; ++k) sum.units[k] = wide.sum[8 + k];
-            frame_.agents.touch[i] = 0;
-            use_separation<D>(frame_, group.crowd, i, sum);
+            WalkerSums<D> sums;
+            for (int k = 0; k < D; ++k) sums.push.units[k] = wide.sum[8 + k];
+            use_separation<D>(frame_, group.crowd, i, sums);
         } else {
             finish_flock(group, lane.rule.push, i, wide);
         }

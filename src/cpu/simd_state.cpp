@@ -98,7 +98,7 @@ LaneGroup lane_group(const Params& params, const Group& group, bool stay_touches
     rule.keep2 = radius * radius * (1.0f + 0x1p-18f);
     lane.reach = static_cast<double>(radius) * (1.0 + 0x1p-18);
     if (group.kind == RuleKind::kCrowd) {
-        lane.in_lanes = group.on_arrival != OnArrival::kStay || !stay_touches;
+        lane.in_lanes = !stay_touches;  // who has arrived pushes by a rule of its own
         lane.every_frame = true;
         lane.coincident = true;
         rule.push = LanePush::kCrowd;

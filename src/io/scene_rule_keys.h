@@ -38,6 +38,8 @@ inline constexpr Key<CrowdRule> kCrowdKeys[] = {
     {"on_arrival", &CrowdRule::on_arrival, "",
      "who arrives leaves the world (exit), stops there (stay), or starts again at a random free cell "
      "(respawn)"},
+    {"line_of_sight", &CrowdRule::line_of_sight, "",
+     "go straight where the nearest goal cell is in sight, over ground of one cost and within 512 cells"},
 };
 
 /// The keys that every flocking rule has, behind those of its own.

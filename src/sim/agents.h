@@ -52,8 +52,8 @@ struct Agents {
     Column<AgentState> state;
     Column<float> speed;              // metres a second, own walking speed
     Column<float> stall;              // seconds since the agent last came one cell nearer
-    Column<std::uint64_t> progress;   // least integration value so far
-    std::vector<std::uint8_t> touch;  // 1: touches an arrived agent of the same goal, in this frame
+    Column<std::uint64_t> progress;   // least integration value so far; of an arrived agent, where it arrived
+    std::vector<std::uint8_t> touch;  // bits kTouches and kHeld, of this frame only
 
     // Cold.
     Column<AgentId> id;

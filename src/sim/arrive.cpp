@@ -12,9 +12,12 @@ void arrive_stage(Frame& frame) {
     std::vector<std::uint32_t>& arrived = frame.arrived;
     frame.report.arrived = static_cast<std::int64_t>(arrived.size());
     frame.report.arrived_total += frame.report.arrived;
+    frame.arrivals.clear();
     if (arrived.empty()) return;
     std::sort(arrived.begin(), arrived.end(),
               [&](std::uint32_t a, std::uint32_t b) { return agents.id.now[a] < agents.id.now[b]; });
+    frame.arrivals.reserve(arrived.capacity());
+    for (const std::uint32_t i : arrived) frame.arrivals.push_back(agents.id.now[i]);
     std::erase_if(arrived, [&](std::uint32_t i) {
         const OnArrival then = frame.params.groups[agents.group.now[i]].on_arrival;
         if (then == OnArrival::kRespawn) respawn_agent(frame, i);

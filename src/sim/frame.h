@@ -53,6 +53,7 @@ struct Params {
     Search search = Search::kAuto;
     std::int64_t brute_below = 0;
     std::vector<Group> groups;
+    bool any_stay = false;          // do agents of any group stay where they arrive?
     std::uint16_t scene_goals = 0;  // goal sets of the scene; one more follows if a group goes to the nearest
 };
 
@@ -94,6 +95,7 @@ struct Frame {
     std::unique_ptr<BackendState> backend_state;  // nothing on scalar and threads
     std::vector<StageCounts> counts;
     std::vector<std::uint32_t> arrived;  // of this frame: indices
+    std::vector<AgentId> arrivals;       // the ids that they arrived with, ascending
     std::uint64_t number = 0;            // of the frame that the state belongs to
     float dt = 0.0f;                     // of the running step
     FrameReport report;
@@ -124,7 +126,7 @@ enum SharedBit : std::uint32_t {
     kCells = 1u << 24,    // Frame::grid
     kFields = 1u << 25,   // Frame::goals
     kCounts = 1u << 26,   // Frame::counts, scratch of a stage
-    kArrived = 1u << 27,  // Frame::arrived
+    kArrived = 1u << 27,  // Frame::arrived and arrivals
 };
 
 // The frame, in order. `arrive` writes every column, since agents come and go there. Stages that touch
@@ -134,7 +136,8 @@ inline constexpr std::array<Stage, 5> kStages = {{
     {"grid", &Backend::grid, kAllColumns & ~(kAccel | kTouch), (kAllColumns & ~(kAccel | kTouch)) | kCells},
     {"field", &Backend::field, 0, kFields},
     {"steer", &Backend::steer,
-     kPosition | kVelocity | kId | kGoalSet | kGroup | kState | kSpeed | kStall | kKept | kCells | kFields,
+     kPosition | kVelocity | kId | kGoalSet | kGroup | kState | kSpeed | kStall | kProgress | kKept | kCells |
+         kFields,
      kAccel | kTouch | kKept | kCounts},
     {"move", &Backend::move,
      kPosition | kVelocity | kAccel | kId | kGoalSet | kGroup | kState | kSpeed | kStall | kProgress |

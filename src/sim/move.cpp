@@ -1,13 +1,20 @@
-// From acceleration to the next position: integrate, slide along walls, snap to the lattice, take stock of progress.
+// From acceleration to the next position: integrate, slide along walls, snap to the lattice, take stock of
+// progress.
 #include <algorithm>
 
-#include "sim/frame.h"
+#include "sim/steer_walker.h"
 
 namespace horde {
 namespace {
 
 // A step shorter than this, in cells, from a cell without walls around it cannot come near one.
 constexpr double kFreeStep = 0.9;  // less the inset of the body
+
+// Steps of more than a cell are walked in parts of so many cells, at most so many; the part of the speed that
+// must be along the flow.
+constexpr double kPartOfCell = 0.5;
+constexpr int kMostParts = 256;
+constexpr float kAlongFlow = 0.7f;
 
 constexpr std::int64_t kStockBlock = 64;  // agents
 
@@ -30,7 +37,7 @@ void leave_wall(Frame& frame, const Group& group, std::int64_t i, Motion<2>& mot
     frame.agents.progress.now[i] = kUnreachable64;
 }
 
-void move_on_ground(Frame& frame, const Group& group, std::int64_t i, Motion<2>& motion,
+void move_on_ground(Frame& frame, const Group& group, std::int64_t i, Motion<2>& motion, float dt,
                     StageCounts& counts) {
     const Ground& ground = *frame.ground;
     const Floor& floor = ground.floors[static_cast<std::size_t>(group.floor)];
@@ -38,7 +45,7 @@ void move_on_ground(Frame& frame, const Group& group, std::int64_t i, Motion<2>&
     const double row = ground.row_at(motion.position[1]);
     const std::size_t cell = floor.cell_index(column, row);
     if (floor.is_closed(cell)) return leave_wall(frame, group, i, motion, counts);
-    const Vec<2> step = motion.velocity * frame.dt;
+    const Vec<2> step = motion.velocity * dt;
     const double dx = static_cast<double>(step[0]) / ground.map.cell_size;
     const double dy = static_cast<double>(step[1]) / ground.map.cell_size;
     const double free_step = kFreeStep - group.inset;
@@ -52,6 +59,50 @@ void move_on_ground(Frame& frame, const Group& group, std::int64_t i, Motion<2>&
     counts.pushed_out += end.pushed ? 1 : 0;
     if (end.blocked_x) motion.velocity[0] = 0.0f;
     if (end.blocked_y) motion.velocity[1] = 0.0f;
+}
+
+// Has the agent come to a goal of its set?
+bool reaches_goal(const GoalField& goal, const Group& group, Vec<2> position, std::uint64_t value) {
+    if (value == 0) return true;
+    const float radius_squared = group.crowd.arrival_radius * group.crowd.arrival_radius;
+    for (std::size_t g = 0; g < goal.centre_x.size(); ++g) {
+        const Vec<2> offset{{goal.centre_x[g] - position[0], goal.centre_y[g] - position[1]}};
+        if (dot(offset, offset) <= radius_squared) return true;
+    }
+    return false;
+}
+
+// A walker that goes more than a cell in a frame would overshoot the turns of its way and its goal: it
+// follows the flow on the way, half a cell at a time, and ends at the goal. One that flies elsewhere just
+// flies.
+void walk_far(Frame& frame, const Group& group, std::int64_t i, Motion<2>& motion, StageCounts& counts) {
+    const Ground& ground = *frame.ground;
+    const std::uint16_t goal_index = frame.agents.goal.now[i];
+    const GoalField& goal = frame.goals[goal_index];
+    const float speed = norm(motion.velocity);
+    const double parts = speed * frame.dt / (kPartOfCell * ground.map.cell_size);
+    const int count = parts < kMostParts ? static_cast<int>(parts) + 1 : kMostParts;
+    const float dt = frame.dt / static_cast<float>(count);
+    for (int part = 0; part < count; ++part) {
+        const Vec<2> flow = flow_at(frame, group.crowd, goal_index, motion.position, true);
+        if (part == 0 && dot(flow, motion.velocity) < kAlongFlow * speed) {
+            return move_on_ground(frame, group, i, motion, frame.dt, counts);
+        }
+        if (part > 0 && dot(flow, flow) > 0.0f) motion.velocity = flow * speed;
+        move_on_ground(frame, group, i, motion, dt, counts);
+        const std::size_t cell =
+            ground.cell_index(ground.column_at(motion.position[0]), ground.row_at(motion.position[1]));
+        if (reaches_goal(goal, group, motion.position, goal.field.value(cell))) break;
+    }
+    for (int k = 0; k < 2; ++k) motion.velocity[k] = frame.params.velocity.snap(motion.velocity[k]);
+}
+
+bool walks_far(const Frame& frame, std::int64_t i, Vec<2> velocity) {
+    const auto longest = static_cast<float>(frame.ground->map.cell_size);
+    const Vec<2> step = velocity * frame.dt;
+    if (!(dot(step, step) > longest * longest) || frame.agents.goal.now[i] == kNoGoal) return false;
+    const AgentState state = frame.agents.state.now[i];
+    return state == AgentState::kWalking || state == AgentState::kStuck;
 }
 
 template <int D>
@@ -69,31 +120,39 @@ Motion<D> integrate(Frame& frame, const Group& group, std::int64_t i, StageCount
     bool on_ground = false;
     if constexpr (D == 2) {
         if (frame.ground) {
-            move_on_ground(frame, group, i, motion, counts);
+            if (group.kind == RuleKind::kCrowd && walks_far(frame, i, motion.velocity)) {
+                walk_far(frame, group, i, motion, counts);
+            } else {
+                move_on_ground(frame, group, i, motion, frame.dt, counts);
+            }
             on_ground = true;
         }
     }
     if (!on_ground) {
         // The step is snapped by itself: then the sum is exact, and a flock elsewhere moves by the same bits.
-        for (int k = 0; k < D; ++k) motion.position[k] += frame.params.position.snap(motion.velocity[k] * frame.dt);
+        for (int k = 0; k < D; ++k)
+            motion.position[k] += frame.params.position.snap(motion.velocity[k] * frame.dt);
     }
     for (int k = 0; k < D; ++k) {
         motion.position[k] = frame.params.position.snap(motion.position[k]);
-        if (frame.params.periodic.on) motion.position[k] = wrap_coordinate(frame.params.periodic, k, motion.position[k]);
+        if (frame.params.periodic.on)
+            motion.position[k] = wrap_coordinate(frame.params.periodic, k, motion.position[k]);
         if (frame.params.wrap.on) motion.position[k] = wrap_once(frame.params.wrap, k, motion.position[k]);
     }
     return motion;
 }
 
-// Has the agent come to a goal of its set?
-bool reaches_goal(const GoalField& goal, const Group& group, Vec<2> position, std::uint64_t value) {
-    if (value == 0) return true;
-    const float radius_squared = group.crowd.arrival_radius * group.crowd.arrival_radius;
-    for (std::size_t g = 0; g < goal.centre_x.size(); ++g) {
-        const Vec<2> offset{{goal.centre_x[g] - position[0], goal.centre_y[g] - position[1]}};
-        if (dot(offset, offset) <= radius_squared) return true;
-    }
-    return false;
+// An agent that was pushed far off, or whose goal moved, is a walker again.
+void rouse(Agents& agents, std::int64_t i, const GoalField& goal, const Group& group, std::uint64_t value) {
+    std::uint64_t& home = agents.progress.now[i];
+    if (home == kUnreachable64) home = value;  // a wall was put on it
+    if (value == kUnreachable64 || value <= home + kWalkAgainFrom) return;
+    if ((agents.touch[i] & kHeld) != 0) return;
+    const Vec<2> position{{agents.position[0].spare[i], agents.position[1].spare[i]}};
+    if (reaches_goal(goal, group, position, value)) return;
+    agents.state.now[i] = AgentState::kWalking;
+    home = value;
+    agents.stall.now[i] = 0.0f;
 }
 
 // State of an agent with a goal after its move into `cell`, from the integration value there.
@@ -101,19 +160,21 @@ void take_stock(Frame& frame, std::int64_t i, std::size_t cell, StageCounts& cou
     Agents& agents = frame.agents;
     AgentState& state = agents.state.now[i];
     const std::uint16_t goal_index = agents.goal.now[i];
-    if (goal_index == kNoGoal || state == AgentState::kArrived) return;
+    if (goal_index == kNoGoal) return;
     const Group& group = frame.params.groups[agents.group.now[i]];
     const GoalField& goal = frame.goals[goal_index];
     const std::uint64_t value = goal.field.value(cell);
+    if (state == AgentState::kArrived) return rouse(agents, i, goal, group, value);
     if (value == kUnreachable64) {
         state = AgentState::kStranded;
         ++counts.stranded;
         return;
     }
-    const bool touches = group.on_arrival == OnArrival::kStay && agents.touch[i] != 0;
+    const bool touches = group.on_arrival == OnArrival::kStay && (agents.touch[i] & kTouches) != 0;
     const Vec<2> position{{agents.position[0].spare[i], agents.position[1].spare[i]}};
     if (touches || reaches_goal(goal, group, position, value)) {
         state = AgentState::kArrived;
+        agents.progress.now[i] = value;
         counts.arrived.push_back(static_cast<std::uint32_t>(i));
         return;
     }
@@ -139,8 +200,8 @@ void move_agents(Frame& frame, std::int64_t begin, std::int64_t end, StageCounts
     }
 }
 
-// Integration values lie scattered over the fields of all goals, which outgrow the cache on a large map: a block of
-// agents asks for all of its own first and waits for them once.
+// Integration values lie scattered over the fields of all goals, which outgrow the cache on a large map: a
+// block of agents asks for all of its own first and waits for them once.
 void take_stock_of_block(Frame& frame, std::int64_t begin, std::int64_t end, StageCounts& counts) {
     const Agents& agents = frame.agents;
     const Ground& ground = *frame.ground;
@@ -161,15 +222,16 @@ void move_stage(Frame& frame) {
     Agents& agents = frame.agents;
     const std::int64_t grain = frame.executor->grain(agents.count);
     clear_counts(frame, agents.count, grain);
-    frame.executor->for_chunks(agents.count, grain, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
-        StageCounts& counts = frame.counts[static_cast<std::size_t>(chunk)];
-        frame.params.dim == 2 ? move_agents<2>(frame, begin, end, counts)
-                              : move_agents<3>(frame, begin, end, counts);
-        if (!frame.ground) return;
-        for (std::int64_t block = begin; block < end; block += kStockBlock) {
-            take_stock_of_block(frame, block, std::min(block + kStockBlock, end), counts);
-        }
-    });
+    frame.executor->for_chunks(
+        agents.count, grain, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
+            StageCounts& counts = frame.counts[static_cast<std::size_t>(chunk)];
+            frame.params.dim == 2 ? move_agents<2>(frame, begin, end, counts)
+                                  : move_agents<3>(frame, begin, end, counts);
+            if (!frame.ground) return;
+            for (std::int64_t block = begin; block < end; block += kStockBlock) {
+                take_stock_of_block(frame, block, std::min(block + kStockBlock, end), counts);
+            }
+        });
     for (int k = 0; k < agents.dim; ++k) {
         agents.position[k].now.swap(agents.position[k].spare);
         agents.velocity[k].now.swap(agents.velocity[k].spare);

@@ -61,6 +61,8 @@ void set_up_groups(Params& params, const Scene& scene, std::size_t set_count, bo
         Group group = make_group(agents.rule, find_rule(scene, agents.rule, key));
         group.type = static_cast<std::uint8_t>(agents.type);
         if (has_map) read_goal(agents, set_count, key, group);
+        const bool stays = group.kind == RuleKind::kCrowd && group.on_arrival == OnArrival::kStay;
+        params.any_stay = params.any_stay || (has_map && stays);
         params.groups.push_back(group);
     }
     for (const auto& [name, rule] : scene.rules) make_group(name, rule);  // also those that no group follows
@@ -155,6 +157,14 @@ void set_up_ground(Frame& frame, const Scene& scene, const Map& map) {
     const double step = std::nextafter(coarsest, std::numeric_limits<float>::infinity()) - coarsest;
     require(step <= map.cell_size * 0x1p-12, "world.origin", farthest,
             "within 4096 cells of every corner of the map, or floats are too coarse for its walls");
+    for (const Group& group : frame.params.groups) {
+        if (group.kind != RuleKind::kCrowd) continue;
+        require(2.0 * static_cast<double>(group.speed - group.speed_spread) * frame.params.dt >= step,
+                "rule: the slowest walking speed", group.speed - group.speed_spread,
+                "enough to move by half a float's step at the far side of the map in a frame; use smaller "
+                "cells or a "
+                "longer dt");
+    }
     frame.ground = std::make_unique<Ground>();
     Ground& ground = *frame.ground;
     ground.map = map;

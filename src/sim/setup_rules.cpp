@@ -102,6 +102,7 @@ CrowdParams in_float(const CrowdRule& rule) {
     p.separation_gain = static_cast<float>(rule.separation_gain);
     p.arrival_radius = static_cast<float>(rule.arrival_radius);
     p.stuck_after = static_cast<float>(rule.stuck_after);
+    p.line_of_sight = rule.line_of_sight;
     return p;
 }
 

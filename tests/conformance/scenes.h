@@ -103,12 +103,35 @@ inline Scene town(OnArrival on_arrival) {
     return scene;
 }
 
+// Two crowds meet at their goals, one in sight of it, and a third passes through them.
+inline Scene gathering() {
+    Scene scene;
+    scene.world.seed = 9;
+    scene.map.rows.assign(40, "@" + std::string(58, '.') + "@");
+    scene.map.rows.front() = scene.map.rows.back() = std::string(60, '@');
+    for (std::size_t r = 12; r < 28; ++r) scene.map.rows[r][20] = '@';
+    scene.field.goal_sets = {{{30, 20}}, {{34, 20}, {34, 21}}, {{2, 20}}};
+    SceneAgents first, second, passing;
+    first.count = second.count = passing.count = 150;
+    first.goal = "0";
+    second.goal = "1";
+    second.rule = "sees";
+    passing.goal = "2";
+    passing.rule = "passes";
+    scene.agents = {first, second, passing};
+    scene.rules["crowd"] = CrowdRule{.on_arrival = OnArrival::kStay};
+    scene.rules["sees"] = CrowdRule{.on_arrival = OnArrival::kStay, .line_of_sight = true};
+    scene.rules["passes"] = CrowdRule{.line_of_sight = true};
+    return scene;
+}
+
 inline std::vector<ConformanceScene> conformance_scenes() {
     const std::string folder = std::string(HORDE_SOURCE_DIR) + "/scenes/";
     std::vector<ConformanceScene> all = {
         {"plaza", 300, [=] { return load_scene(folder + "plaza.toml"); }},
         {"town-exit", 200, [] { return town(OnArrival::kExit); }},
         {"town-stay", 200, [] { return town(OnArrival::kStay); }},
+        {"gathering", 400, gathering},
         {"town-respawn", 200, [] { return town(OnArrival::kRespawn); }},
         {"open-2d", 100, [] { return flock(2, Edge::kOpen, 400, 16.0, {}); }},
         {"open-3d-far", 60,

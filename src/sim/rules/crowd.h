@@ -19,6 +19,7 @@ struct CrowdParams {
     float separation_gain = 0.0f;
     float arrival_radius = 0.0f;
     float stuck_after = 0.0f;
+    bool line_of_sight = false;
 };
 
 // A separation term has length 0 to 1; it is added in steps of 2^-18, so that the sum has no order.
@@ -35,36 +36,43 @@ struct SeparationSum {
     std::int64_t units[D];
 };
 
-// The push of one neighbour: (1 - d/R)^2 along the unit vector away from it. `offset` leads to the neighbour
-// and has the squared length d2 <= R*R. Agents at one point part along a direction hashed from both ids.
+// Adds `strength` (0 to 1) along a unit vector.
 template <int D>
-HORDE_HD inline void add_separation(SeparationSum<D>& sum, const CrowdParams& rule, Vec<D> offset, float d2,
-                                    std::uint64_t own_id, std::uint64_t other_id) {
-    Vec<D> away;
-    float share = kLeastDistance;
-    if (d2 > 0.0f) {
-        const float d = std::sqrt(d2);
-        for (int k = 0; k < D; ++k) away[k] = -offset[k] / d;
-        const float part = d / rule.separation_radius;
-        if (part > share) share = part;
-    } else {
-        const bool first = own_id < other_id;
-        away = hashed_direction<D>(first ? mix64(own_id, other_id) : mix64(other_id, own_id));
-        if (!first) away = away * -1.0f;
-    }
-    const float strength = (1.0f - share) * (1.0f - share);
+HORDE_HD inline void add_units(SeparationSum<D>& sum, Vec<D> away, float strength) {
     for (int k = 0; k < D; ++k) {
         sum.units[k] +=
             static_cast<std::int64_t>(round_to_even(strength * away[k] * (1.0f / kSeparationUnit)));
     }
 }
 
+// The push of one neighbour within `radius` R: (1 - d/R)^2 along the unit vector away from it. `offset` leads
+// to the neighbour and has the squared length d2 <= R*R. Agents at one point part along a direction hashed
+// from both ids.
+template <int D>
+HORDE_HD inline void add_separation(SeparationSum<D>& sum, float radius, Vec<D> offset, float d2,
+                                    std::uint64_t own_id, std::uint64_t other_id) {
+    Vec<D> away;
+    float share = kLeastDistance;
+    if (d2 > 0.0f) {
+        const float d = std::sqrt(d2);
+        for (int k = 0; k < D; ++k) away[k] = -offset[k] / d;
+        const float part = d / radius;
+        if (part > share) share = part;
+    } else {
+        const bool first = own_id < other_id;
+        away = hashed_direction<D>(first ? mix64(own_id, other_id) : mix64(other_id, own_id));
+        if (!first) away = away * -1.0f;
+    }
+    add_units<D>(sum, away, (1.0f - share) * (1.0f - share));
+}
+
 // Acceleration of a walker that would go `speed` along `flow` (length 1, or 0 without a goal). Neighbours may
 // turn it, slow it and even hold it, but less and less the longer it has come no nearer (`stall` seconds):
-// the drive wins, so that opposing walkers pass in any corridor.
+// the drive wins, so that opposing walkers pass in any corridor. A frame of `dt` longer than tau takes up the
+// desired velocity at once: more would swing about it.
 template <int D>
-HORDE_HD inline Vec<D> crowd_accel(const CrowdParams& rule, Vec<D> velocity, Vec<D> flow, float speed,
-                                   float stall, const SeparationSum<D>& sum) {
+HORDE_HD inline Vec<D> crowd_accel(const CrowdParams& rule, float dt, Vec<D> velocity, Vec<D> flow,
+                                   float speed, float stall, const SeparationSum<D>& sum) {
     Vec<D> push;
     for (int k = 0; k < D; ++k) {
         push[k] = static_cast<float>(sum.units[k]) * kSeparationUnit * rule.separation_gain;
@@ -77,8 +85,9 @@ HORDE_HD inline Vec<D> crowd_accel(const CrowdParams& rule, Vec<D> velocity, Vec
         if (against < -most) push = push + flow * (-most - against);
     }
     const Vec<D> desired = flow * speed + push;
+    const float tau = rule.tau > dt ? rule.tau : dt;
     Vec<D> accel = desired - velocity;
-    for (int k = 0; k < D; ++k) accel[k] = accel[k] / rule.tau;
+    for (int k = 0; k < D; ++k) accel[k] = accel[k] / tau;
     return clamp_norm(accel, rule.max_accel);
 }
 

@@ -1,0 +1,215 @@
+// Steering of one walker on the scalar backend: where it would go, and the push of its neighbours.
+#pragma once
+
+#include <algorithm>
+
+#include "sim/field/sight.h"
+#include "sim/frame.h"
+#include "sim/rules/arrival.h"
+
+namespace horde {
+
+// Part of stuck_after without progress from which an agent trusts the direction of its own cell, which always
+// leads nearer, more than the smoother blend of four.
+inline constexpr float kPlainFlowAfter = 0.3f;
+// Parts of it from which a settled agent of its goal stops a walker: one that stands in its way (until then
+// it looks for a way round it, which fills the goal), and one that it touches anywhere.
+inline constexpr float kStopAfter = 0.2f;
+inline constexpr float kAnyTouchAfter = 0.6f;
+
+// Bits of the column `touch`.
+inline constexpr std::uint8_t kTouches = 1;  // a walker: one that has settled at its goal is in its way
+inline constexpr std::uint8_t kHeld = 2;     // an arrived agent: another one of its goal is in its way
+
+// Where a walker at `position` would go: straight, where its rule says so and the goal is in sight, else with
+// the flow, `plain` that of its own cell.
+inline Vec<2> flow_at(const Frame& frame, const CrowdParams& rule, std::uint16_t goal, Vec<2> position,
+                      bool plain) {
+    if (goal == kNoGoal || !frame.ground) return zero_vec<2>();
+    const Ground& ground = *frame.ground;
+    const Field& field = frame.goals[goal].field;
+    const FieldView view{field.flow.data(), ground.map.cost.data(), ground.map.columns, ground.map.rows};
+    const double column = ground.column_at(position[0]);
+    const double row = ground.row_at(position[1]);
+    if (rule.line_of_sight) {
+        const std::uint64_t value = field.value(ground.cell_index(column, row));
+        const FlowVector straight = straight_flow(view, field.goals, column, row, value);
+        if (straight.x != 0.0f || straight.y != 0.0f) return {{straight.x, straight.y}};
+    }
+    const FlowVector flow = plain ? nearest_flow(view, column, row) : sample_flow(view, column, row);
+    return {{flow.x, flow.y}};
+}
+
+// What a walker learns from its neighbours.
+template <int D>
+struct WalkerSums {
+    SeparationSum<D> push{};
+    std::uint8_t touch = 0;
+};
+
+// What an agent needs to know of itself to meet those who have arrived.
+template <int D>
+struct Arriving {
+    bool arrived = false;
+    std::uint16_t goal = kNoGoal;
+    Vec<D> flow = zero_vec<D>();
+    bool waited = false;    // long enough to be stopped by who is in its way
+    bool any_side = false;  // and by any touch
+    float braking = 0.0f;   // metres that it needs to stop
+};
+
+template <int D>
+Arriving<D> arriving(const Frame& frame, const CrowdParams& rule, Vec<D> position, std::int64_t i) {
+    const Agents& agents = frame.agents;
+    Arriving<D> me;
+    if (!frame.params.any_stay) return me;
+    me.goal = agents.goal.now[i];
+    me.arrived = agents.state.now[i] == AgentState::kArrived;
+    const Vec<D> velocity = load<D>(agents.velocity, i);
+    me.waited = agents.stall.now[i] > kStopAfter * rule.stuck_after;
+    me.any_side = agents.stall.now[i] > kAnyTouchAfter * rule.stuck_after;
+    me.braking = dot(velocity, velocity) / (2.0f * rule.max_accel);
+    if constexpr (D == 2) me.flow = flow_at(frame, rule, me.goal, position, true);
+    return me;
+}
+
+inline std::uint64_t value_under(const Frame& frame, std::uint16_t goal, std::int64_t i) {
+    const Ground& ground = *frame.ground;
+    return frame.goals[goal].field.value(ground.cell_index(ground.column_at(frame.agents.position[0].now[i]),
+                                                           ground.row_at(frame.agents.position[1].now[i])));
+}
+
+// Does a way no longer than the agents are apart join them? With a wall between, their integration values
+// differ by more.
+inline bool is_near_on_foot(const Frame& frame, std::uint16_t goal, std::int64_t i, std::int64_t j, float d) {
+    const std::uint64_t a = value_under(frame, goal, i);
+    const std::uint64_t b = value_under(frame, goal, j);
+    if (a == kUnreachable64 || b == kUnreachable64) return false;
+    const Ground& ground = *frame.ground;
+    const std::uint64_t cost =
+        std::max(ground.map.cost[ground.cell_index(ground.column_at(frame.agents.position[0].now[i]),
+                                                   ground.row_at(frame.agents.position[1].now[i]))],
+                 ground.map.cost[ground.cell_index(ground.column_at(frame.agents.position[0].now[j]),
+                                                   ground.row_at(frame.agents.position[1].now[j]))]);
+    const auto cells = static_cast<std::uint64_t>(static_cast<double>(d) / ground.map.cell_size) + 2;
+    const std::uint64_t most = cells * cost * kDiagonalStep;
+    return (a > b ? a - b : b - a) <= most;
+}
+
+inline bool has_settled(const Agents& agents, int dim, std::int64_t j) {
+    float speed2 = 0.0f;
+    for (int k = 0; k < dim; ++k) speed2 = speed2 + agents.velocity[k].now[j] * agents.velocity[k].now[j];
+    const float most = kSettledSpeed * agents.speed.now[j];
+    return speed2 <= most * most;
+}
+
+// Neighbour j of agent i, of which at least one has arrived.
+template <int D>
+void meet_arrived(const Frame& frame, const CrowdParams& rule, const Arriving<D>& me, std::int64_t i,
+                  std::int64_t j, Vec<D> offset, float d2, WalkerSums<D>& sums) {
+    const Agents& agents = frame.agents;
+    const AgentId own = agents.id.now[i], other = agents.id.now[j];
+    const AgentState state = agents.state.now[j];
+    const bool same_goal = me.goal != kNoGoal && agents.goal.now[j] == me.goal;
+    if (!me.arrived) {
+        add_separation<D>(sums.push, rule.separation_radius, offset, d2, own, other);
+        if (!same_goal || !me.waited) return;
+    }
+    const bool walks = state != AgentState::kArrived && state != AgentState::kStranded;
+    if (me.arrived && !same_goal && walks) {
+        return add_yield<D>(sums.push, rule.separation_radius, offset, d2, load<D>(agents.velocity, j), own,
+                            other);
+    }
+    const float contact = rule.radius + frame.params.groups[agents.group.now[j]].crowd.radius;
+    if (me.arrived && d2 <= contact * contact) {
+        add_contact<D>(sums.push, rule.separation_radius, contact, offset, d2, own, other);
+    }
+    if (!same_goal || state != AgentState::kArrived) return;
+    const bool ahead = is_ahead<D>(offset, d2, me.flow);
+    if (me.arrived) {
+        const float reach = kHoldReach * contact;
+        if (ahead && d2 <= reach * reach) sums.touch |= kHeld;
+        return;
+    }
+    const float reach = contact + me.braking;
+    if (d2 > reach * reach || !(ahead || me.any_side) || !has_settled(agents, D, j)) return;
+    if (is_near_on_foot(frame, me.goal, i, j, std::sqrt(d2))) sums.touch |= kTouches;
+}
+
+template <int D>
+WalkerSums<D> gather_walker(const Frame& frame, const CrowdParams& rule, Vec<D> position, std::int64_t i,
+                            StageCounts& counts) {
+    const Agents& agents = frame.agents;
+    const GridView& grid = frame.grid.view();
+    const float radius_squared = rule.separation_radius * rule.separation_radius;
+    const AgentId own_id = agents.id.now[i];
+    const Arriving<D> me = arriving<D>(frame, rule, position, i);
+    WalkerSums<D> sums;
+    for_candidate_runs<D>(
+        grid, position, rule.separation_radius, [&](std::uint32_t begin, std::uint32_t end) {
+            counts.candidates += end - begin;
+            for (std::uint32_t j = begin; j < end; ++j) {
+                if (j == i) continue;
+                const Vec<D> offset = offset_between<D>(grid, position, load<D>(agents.position, j));
+                const float d2 = dot(offset, offset);
+                if (!(d2 <= radius_squared)) continue;
+                ++counts.neighbours;
+                if (me.arrived || agents.state.now[j] == AgentState::kArrived) {
+                    meet_arrived<D>(frame, rule, me, i, j, offset, d2, sums);
+                } else {
+                    add_separation<D>(sums.push, rule.separation_radius, offset, d2, own_id,
+                                      agents.id.now[j]);
+                }
+            }
+        });
+    return sums;
+}
+
+// Acceleration of an agent that has arrived: it steps back if it was pushed off and nobody stands in its way.
+template <int D>
+Vec<D> stay(const Frame& frame, const CrowdParams& rule, std::int64_t i, const WalkerSums<D>& sums) {
+    const Agents& agents = frame.agents;
+    const float own_speed = agents.speed.now[i];
+    Vec<D> flow = zero_vec<D>();
+    float speed = 0.0f;
+    if constexpr (D == 2) {
+        const std::uint16_t goal = agents.goal.now[i];
+        if (goal != kNoGoal && (sums.touch & kHeld) == 0) {
+            const std::uint64_t value = value_under(frame, goal, i);
+            const std::uint64_t home = agents.progress.now[i];
+            if (value != kUnreachable64 && home != kUnreachable64 && value > home + kStepBackFrom) {
+                flow = flow_at(frame, rule, goal, load<D>(agents.position, i), true);
+                speed = own_speed;
+            }
+        }
+    }
+    return arrived_accel<D>(rule, frame.dt, load<D>(agents.velocity, i), flow, speed, own_speed, sums.push);
+}
+
+// Writes accel and touch of walker i from what it learned.
+template <int D>
+void use_separation(Frame& frame, const CrowdParams& rule, std::int64_t i, const WalkerSums<D>& sums) {
+    Agents& agents = frame.agents;
+    agents.touch[i] = sums.touch;
+    const AgentState state = agents.state.now[i];
+    Vec<D> accel;
+    if (state == AgentState::kArrived) {
+        accel = stay<D>(frame, rule, i, sums);
+    } else {
+        SeparationSum<D> push = sums.push;
+        Vec<D> flow = zero_vec<D>();
+        float speed = agents.speed.now[i];
+        if (state == AgentState::kStranded) {
+            push = SeparationSum<D>{};  // stands still
+            speed = 0.0f;
+        } else if constexpr (D == 2) {
+            const bool plain = agents.stall.now[i] > kPlainFlowAfter * rule.stuck_after;
+            flow = flow_at(frame, rule, agents.goal.now[i], load<D>(agents.position, i), plain);
+        }
+        accel = crowd_accel<D>(rule, frame.dt, load<D>(agents.velocity, i), flow, speed, agents.stall.now[i],
+                               push);
+    }
+    for (int k = 0; k < D; ++k) agents.accel[k][i] = accel[k];
+}
+
+}  // namespace horde
