@@ -10,6 +10,7 @@
 #include "horde/error.h"
 #include "sim/double_flock.h"
 #include "sim/frame.h"
+#include "sim/list_search.h"
 #include "sim/observe.h"
 #include "sim/setup.h"
 #include "sim/setup_rules.h"
@@ -17,6 +18,7 @@
 #if HORDE_CPU
 #include "cpu/executors.h"
 #include "cpu/simd.h"
+#include "cpu/simd_lists.h"
 #endif
 
 namespace horde {
@@ -310,6 +312,23 @@ const std::string& World::backend() const {
 }
 int World::threads() const {
     return impl_->frame.executor->threads();
+}
+
+ListBackend choose_list_backend(const std::string& backend, int threads) {
+    ListBackend chosen;
+    const Backend* const same = &choose_backend(backend, Precision::kFloat);
+    threads = choose_threads(threads);
+    chosen.kernel = list_stretch;
+    chosen.stream = copy_entries;
+    if (same == &scalar_backend() || threads == 1) {
+        chosen.executor = std::make_unique<SerialExecutor>();
+    } else {
+        chosen.executor = make_executor(threads);
+    }
+#if HORDE_CPU
+    if (same == &simd_backend()) set_simd_lists(forced_lane_width(), chosen);
+#endif
+    return chosen;
 }
 
 FlowKernel fastest_flow_kernel() {

@@ -4,6 +4,7 @@
 // in an anonymous namespace.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "sim/field/flow_row.h"
@@ -116,6 +117,24 @@ struct LaneMotionColumns {
     float* next_velocity[3];
 };
 
+// Points that lie together and want lists of their neighbours. Places are as the caller gave them.
+struct LaneListBlock {
+    std::int32_t dim;
+    float keep2;               // candidates farther from the block than this are left out, metres squared
+    const float* position[3];  // columns of all points; readable kLanePadding beyond their ends
+    const std::int32_t* name;  // of all points, likewise
+    std::int64_t first;        // of the block's points
+    std::int64_t agents;
+    float lo[3], hi[3];       // their box, metres
+    float centre[3];          // its middle
+    float half[3];            // no point of the block is farther than this from the centre
+    double length[3];         // of a periodic world, metres
+    const float* radius2;     // of each of the block's points, squared
+    float* place[3];          // memory for the candidates and kLanePadding more
+    std::int32_t* candidate;  // their names
+    std::uint8_t* seam;       // a byte for each vector of them
+};
+
 struct LaneSet {
     std::int32_t width;
     const char* name;
@@ -134,6 +153,13 @@ struct LaneSet {
     std::int64_t (*move)(const LaneMove& rule, const LaneMotionColumns& columns, std::int64_t count,
                          std::int32_t* outside);
     FlowKernel flow;
+    void (*list_box)(LaneListBlock& block);  // sets lo, hi, centre and half
+    // Appends the list of each of the block's points to `entries`, in the order of the runs, and returns how
+    // many were found. There must be room for all candidates of all points and kLanePadding more; without
+    // `entries` they are counted only.
+    std::int64_t (*list)(const LaneListBlock& block, const LaneRun* runs, std::int64_t run_count,
+                         std::uint32_t* counts, std::uint32_t* entries);
+    void (*stream)(const std::uint32_t* from, std::size_t count, std::uint32_t* to);  // past the caches
 };
 
 // Widths of this build that this machine can run, widest first.

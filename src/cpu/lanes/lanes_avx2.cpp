@@ -3,6 +3,7 @@
 
 #include "cpu/lanes/lane_sets.h"
 #include "cpu/lanes/lanes_flow.h"
+#include "cpu/lanes/lanes_list.h"
 #include "cpu/lanes/lanes_move.h"
 #include "cpu/lanes/lanes_steer.h"
 
@@ -150,11 +151,48 @@ struct Avx2 {
             store(reinterpret_cast<std::int32_t*>(out + 32 * half), _mm256_min_epu8(of_lower, of_upper));
         }
     }
+
+    static M other_where(M m, I a, I b) { return without(m, _mm256_cmpeq_epi32(a, b)); }
+    static __m128 wrapped(__m128 to, __m256d from, __m256d length) {
+        const __m256d half = _mm256_mul_pd(_mm256_set1_pd(0.5), length);
+        __m256d offset = _mm256_sub_pd(_mm256_cvtps_pd(to), from);
+        const __m256d below = _mm256_cmp_pd(offset, _mm256_sub_pd(_mm256_setzero_pd(), half), _CMP_LT_OQ);
+        offset = _mm256_blendv_pd(offset, _mm256_add_pd(offset, length), below);
+        const __m256d above = _mm256_cmp_pd(offset, half, _CMP_GE_OQ);
+        return _mm256_cvtpd_ps(_mm256_blendv_pd(offset, _mm256_sub_pd(offset, length), above));
+    }
+    // As offset_between computes it.
+    static F nearest_image(F to, float from, double length) {
+        const __m256d p = _mm256_set1_pd(from), l = _mm256_set1_pd(length);
+        return _mm256_set_m128(wrapped(_mm256_extractf128_ps(to, 1), p, l),
+                               wrapped(_mm256_castps256_ps128(to), p, l));
+    }
+    static F min(F a, F b) { return _mm256_min_ps(a, b); }
+    static float least(F v) {
+        __m128 low = _mm_min_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+        low = _mm_min_ps(low, _mm_movehl_ps(low, low));
+        return _mm_cvtss_f32(_mm_min_ss(low, _mm_movehdup_ps(low)));
+    }
+    static float greatest(F v) {
+        __m128 high = _mm_max_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+        high = _mm_max_ps(high, _mm_movehl_ps(high, high));
+        return _mm_cvtss_f32(_mm_max_ss(high, _mm_movehdup_ps(high)));
+    }
+    static void stream(std::int32_t* p, I v) { _mm256_stream_si256(reinterpret_cast<__m256i*>(p), v); }
+    static void stream_end() { _mm_sfence(); }
 };
 
 }  // namespace
 
-const LaneSet kAvx2Lanes = {
-    8, "avx2", copy_candidates<Avx2>, sum_candidates<Avx2>, finish<Avx2>, move<Avx2>, choose_flow<Avx2>};
+const LaneSet kAvx2Lanes = {8,
+                            "avx2",
+                            copy_candidates<Avx2>,
+                            sum_candidates<Avx2>,
+                            finish<Avx2>,
+                            move<Avx2>,
+                            choose_flow<Avx2>,
+                            box_list_block<Avx2>,
+                            list_block<Avx2>,
+                            stream_entries<Avx2>};
 
 }  // namespace horde

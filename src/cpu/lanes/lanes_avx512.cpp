@@ -3,6 +3,7 @@
 
 #include "cpu/lanes/lane_sets.h"
 #include "cpu/lanes/lanes_flow.h"
+#include "cpu/lanes/lanes_list.h"
 #include "cpu/lanes/lanes_move.h"
 #include "cpu/lanes/lanes_steer.h"
 
@@ -134,12 +135,41 @@ struct Avx512 {
             _mm512_shuffle_epi8(upper, _mm512_and_si512(_mm512_srli_epi16(legal, 4), nibble));
         _mm512_storeu_si512(out, _mm512_min_epu8(of_lower, of_upper));
     }
+
+    static M other_where(M m, I a, I b) { return _mm512_mask_cmpneq_epi32_mask(m, a, b); }
+    static __m512d wrapped(__m256 to, __m512d from, __m512d length) {
+        const __m512d half = _mm512_mul_pd(_mm512_set1_pd(0.5), length);
+        __m512d offset = _mm512_sub_pd(_mm512_cvtps_pd(to), from);
+        const __mmask8 below =
+            _mm512_cmp_pd_mask(offset, _mm512_sub_pd(_mm512_setzero_pd(), half), _CMP_LT_OQ);
+        offset = _mm512_mask_add_pd(offset, below, offset, length);
+        return _mm512_mask_sub_pd(offset, _mm512_cmp_pd_mask(offset, half, _CMP_GE_OQ), offset, length);
+    }
+    // As offset_between computes it.
+    static F nearest_image(F to, float from, double length) {
+        const __m512d p = _mm512_set1_pd(from), l = _mm512_set1_pd(length);
+        const __m256 lo = _mm512_cvtpd_ps(wrapped(_mm512_castps512_ps256(to), p, l));
+        const __m256 hi = _mm512_cvtpd_ps(wrapped(_mm512_extractf32x8_ps(to, 1), p, l));
+        return _mm512_insertf32x8(_mm512_castps256_ps512(lo), hi, 1);
+    }
+    static F min(F a, F b) { return _mm512_min_ps(a, b); }
+    static float least(F v) { return _mm512_reduce_min_ps(v); }
+    static float greatest(F v) { return _mm512_reduce_max_ps(v); }
+    static void stream(std::int32_t* p, I v) { _mm512_stream_si512(reinterpret_cast<__m512i*>(p), v); }
+    static void stream_end() { _mm_sfence(); }
 };
 
 }  // namespace
 
-const LaneSet kAvx512Lanes = {
-    16,           "avx512",           copy_candidates<Avx512>, sum_candidates<Avx512>, finish<Avx512>,
-    move<Avx512>, choose_flow<Avx512>};
+const LaneSet kAvx512Lanes = {16,
+                              "avx512",
+                              copy_candidates<Avx512>,
+                              sum_candidates<Avx512>,
+                              finish<Avx512>,
+                              move<Avx512>,
+                              choose_flow<Avx512>,
+                              box_list_block<Avx512>,
+                              list_block<Avx512>,
+                              stream_entries<Avx512>};
 
 }  // namespace horde

@@ -1,7 +1,8 @@
 // Copying the candidates of a block, written once over a struct of lane operations `L` that each lane file
 // defines before it includes this file. Everything is in an anonymous namespace: see lanes.h.
 //
-//   L::kWidth; L::F, L::I floats and 32-bit integers in lanes; L::M a truth for each lane; L::Pack an order of lanes
+//   L::kWidth; L::F, L::I floats and 32-bit integers in lanes; L::M a truth for each lane; L::Pack an order
+//   of lanes
 #pragma once
 
 #include <cstring>

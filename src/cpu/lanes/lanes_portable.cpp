@@ -1,5 +1,6 @@
 // Four lanes in the vector types of g++ and clang, which exist on every machine.
 #include "cpu/lanes/lane_sets.h"
+#include "cpu/lanes/lanes_list.h"
 #include "cpu/lanes/lanes_move.h"
 #include "cpu/lanes/lanes_steer.h"
 
@@ -114,6 +115,31 @@ struct Portable {
             out[n] = static_cast<std::int32_t>(sum);
         }
     }
+
+    static I set_int(std::int32_t v) { return I{v, v, v, v}; }
+    static M other_where(M m, I a, I b) { return m & (a != b); }
+    // As offset_between computes it.
+    static F nearest_image(F to, float from, double length) {
+        for (int n = 0; n < 4; ++n) {
+            double offset = static_cast<double>(to[n]) - static_cast<double>(from);
+            if (offset < -0.5 * length) offset += length;
+            if (offset >= 0.5 * length) offset -= length;
+            to[n] = static_cast<float>(offset);
+        }
+        return to;
+    }
+    static F min(F a, F b) { return a < b ? a : b; }
+    static float least(F v) {
+        const float a = v[0] < v[1] ? v[0] : v[1], b = v[2] < v[3] ? v[2] : v[3];
+        return a < b ? a : b;
+    }
+    static float greatest(F v) {
+        const float a = v[0] > v[1] ? v[0] : v[1], b = v[2] > v[3] ? v[2] : v[3];
+        return a > b ? a : b;
+    }
+    static M same(I a, I b) { return a == b; }
+    static void stream(std::int32_t* p, I v) { store(p, v); }
+    static void stream_end() {}
 };
 
 }  // namespace
@@ -125,6 +151,9 @@ const LaneSet kPortableLanes = {4,
                                 sum_candidates<Portable>,
                                 finish<Portable>,
                                 move<Portable>,
-                                choose_row_steps};
+                                choose_row_steps,
+                                box_list_block<Portable>,
+                                list_block<Portable>,
+                                stream_entries<Portable>};
 
 }  // namespace horde
