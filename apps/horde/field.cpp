@@ -131,9 +131,52 @@ void print_report(const FieldOptions& options, const ScenReport& report) {
     for (const std::string& mismatch : report.first_mismatches) fmt::print("  {}\n", mismatch);
 }
 
+bool is_patch_file(const std::string& path) {
+    return path.size() > 6 && path.compare(path.size() - 6, 6, ".patch") == 0;
+}
+
+void write_dynamic(const DynamicReport& report, Json& object) {
+    object["lines"] = report.lines;
+    object["mismatches"] = report.mismatches;
+    object["worst_error"] = number_or_null(report.worst_error);
+    object["first_mismatches"] = report.first_mismatches;
+    object["patches"] = report.patches;
+    object["goals"] = report.goals;
+    object["repairs"] = report.repairs;
+    object["repair_mismatches"] = report.repair_mismatches;
+    object["repairs_given_up"] = report.repairs_given_up;
+    object["repair_us"] = report.repair_us;
+    object["full_us"] = report.full_us;
+}
+
+/// A dynamic scenario: questions between patches, and fields repaired after them.
+int field_of_patches(const FieldOptions& options) {
+    if (options.scen.empty())
+        throw Error(options.map + ": patches need the scenario that lays them; give it with --scen FILE");
+    if (!options.goals.empty() || !options.picture.empty())
+        throw Error(options.map + ": --goal and --picture need one map, not patches; leave them out");
+    const std::vector<Map> patches = load_patches(options.map);
+    const DynamicReport report = check_dynamic_scen(patches, load_dynamic_scen(options.scen));
+    if (options.json) {
+        Json object;
+        object["map"] = options.map;
+        write_dynamic(report, object);
+        print_json(object);
+    } else {
+        print_report(options, report);
+        fmt::print("  {} patches laid; {} repairs of the fields of {} goals, {} given up, {} mismatches\n",
+                   report.patches, report.repairs, report.goals, report.repairs_given_up,
+                   report.repair_mismatches);
+        fmt::print("  repairs took {:.1f} ms, building anew {:.1f} ms\n", report.repair_us / 1000.0,
+                   report.full_us / 1000.0);
+    }
+    return report.mismatches == 0 && report.repair_mismatches == 0 ? 0 : 1;
+}
+
 }  // namespace
 
 int field(const FieldOptions& options) {
+    if (is_patch_file(options.map)) return field_of_patches(options);
     if (!options.picture.empty()) check_picture(options.picture);
     const Map map = load_map(options.map);
     Json object;

@@ -79,7 +79,7 @@ void add_measure(CLI::App& app, MeasureOptions& options, std::function<int()>& c
 
 void add_field(CLI::App& app, FieldOptions& options, std::function<int()>& command) {
     CLI::App* field_app = app.add_subcommand("field", "integration and flow field of a map");
-    field_app->add_option("map", options.map, "MovingAI .map")->required();
+    field_app->add_option("map", options.map, "MovingAI .map, or a .patch with its --scen")->required();
     field_app->add_option("--goal", options.goals, "column,row of a goal; may be given again")
         ->allow_extra_args(false);
     field_app->add_option("--scen", options.scen, "hold distances against this MovingAI .scen");

@@ -68,6 +68,49 @@ struct ScenReport {
 /// `every` is less than 1.
 ScenReport check_scen(const Map& map, std::span<const ScenLine> lines, std::int64_t every = 1);
 
+/// One command of a dynamic scenario: a patch laid over the map, or a question for a length.
+struct DynamicCommand {
+    int bucket = 0;
+    std::int32_t patch = -1;  ///< number of the patch, -1 for a question
+    Cell at;                  ///< of the patch's top left cell
+    ScenLine query;           ///< for a question; its `map` is empty
+    std::int64_t line = 0;    ///< in the file, from 1
+
+    bool is_query() const { return patch < 0; }
+};
+
+/// A scenario file of version 2: a map that begins without walls, and commands in order.
+struct DynamicScen {
+    std::int32_t columns = 0;
+    std::int32_t rows = 0;
+    std::vector<DynamicCommand> commands;
+};
+
+/// Reads a .patch file of the dynamic track of GPPC 2024 (https://github.com/gppc-dev): small maps, whose
+/// cells replace those that they are laid over, free ones too. Throws Error with file and line.
+std::vector<Map> load_patches(const std::string& path);
+
+/// Reads a scenario file of version 2. Throws Error with file and line for fields missing or out of range
+/// and cells outside the map.
+DynamicScen load_dynamic_scen(const std::string& path);
+
+/// Outcome of replaying a dynamic scenario; `lines` are its questions.
+struct DynamicReport : ScenReport {
+    std::int64_t patches = 0;            ///< laid
+    std::int64_t goals = 0;              ///< whose fields were kept alive
+    std::int64_t repairs = 0;            ///< of their fields, each after a group of patches
+    std::int64_t repair_mismatches = 0;  ///< repaired fields that differ from one built anew in any bit
+    std::int64_t repairs_given_up = 0;   ///< because building anew is cheaper, as was then done
+    double repair_us = 0.0;              ///< microseconds for all repairs, those given up too
+    double full_us = 0.0;                ///< and for building the same fields anew
+};
+
+/// Replays the commands: every question is looked up as check_scen does, and the fields of the first `goals`
+/// different goals (0 to 1000) are kept alive, repaired after each group of patches and compared with fields
+/// built anew, bit for bit. Throws Error, naming the line, for a patch that does not exist or lies across
+/// the edge.
+DynamicReport check_dynamic_scen(std::span<const Map> patches, const DynamicScen& scen, int goals = 16);
+
 /// What a trajectory file says about itself.
 struct TrajectoryInfo {
     int dim = 2;

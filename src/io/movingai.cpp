@@ -1,48 +1,11 @@
-#include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <string_view>
 
 #include "horde/error.h"
 #include "horde/files.h"
-#include "io/line_reader.h"
+#include "io/movingai_words.h"
 
 namespace horde {
 namespace {
-
-constexpr std::string_view kBlanks = " \t";
-constexpr std::size_t kMostHeader = 200;
-constexpr std::size_t kMostScenLine = 4000;
-constexpr std::size_t kMostScenLines = 5'000'000;  // ten times the longest list; keeps memory bounded
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(kBlanks);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
-std::vector<std::string_view> words_of(std::string_view text) {
-    std::vector<std::string_view> words;
-    for (std::size_t at = text.find_first_not_of(kBlanks); at != std::string_view::npos;) {
-        const std::size_t end = std::min(text.find_first_of(kBlanks, at), text.size());
-        words.push_back(text.substr(at, end - at));
-        at = text.find_first_not_of(kBlanks, end);
-    }
-    return words;
-}
-
-template <typename Number>
-bool read_number(std::string_view word, Number& number) {
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-    return error == std::errc{} && end == word.data() + word.size();
-}
-
-std::int32_t read_side(const LineReader& reader, std::string_view word, const std::string& name) {
-    std::int32_t side = 0;
-    if (!read_number(word, side) || side < 1 || side > kMaxMapSide)
-        reader.refuse(name + " is '" + printable(word) + "': must be 1 to " + std::to_string(kMaxMapSide));
-    return side;
-}
 
 // The lines up to "map". Sizes are checked here, before anything is allocated for them.
 void read_map_header(LineReader& reader, Map& map) {
@@ -70,31 +33,6 @@ void read_map_header(LineReader& reader, Map& map) {
         reader.refuse("'map' comes before all of 'type octile', 'height N' and 'width N'");
 }
 
-std::uint8_t cost_of(const LineReader& reader, char c, std::int32_t column) {
-    switch (c) {
-        case '.':
-        case 'G':
-        case 'S':
-            return 1;
-        case '@':
-        case 'O':
-        case 'T':
-        case 'W':
-            return kWallCost;
-        default:
-            reader.refuse("character '" + printable({&c, 1}) + "' in column " + std::to_string(column) +
-                          ": must be one of . G S @ O T W");
-    }
-}
-
-void expect_only_blank_lines(LineReader& reader, const std::string& what) {
-    std::string line;
-    while (reader.next(line, kMaxMapSide)) {
-        if (!trimmed(line).empty())
-            reader.refuse("text after the " + what + ": remove it or correct the header");
-    }
-}
-
 ScenLine read_scen_line(const LineReader& reader, std::string_view text) {
     // The name is whatever stands between the first word and the last seven.
     const auto words = words_of(text);
@@ -119,8 +57,7 @@ ScenLine read_scen_line(const LineReader& reader, std::string_view text) {
     result.rows = read_side(reader, words[words.size() - 6], "map height");
     result.start = {number(5, "start x", result.columns - 1), number(4, "start y", result.rows - 1)};
     result.goal = {number(3, "goal x", result.columns - 1), number(2, "goal y", result.rows - 1)};
-    if (!read_number(words.back(), result.length) || !std::isfinite(result.length) || result.length < 0.0)
-        reader.refuse("length is '" + printable(words.back()) + "': must be a number, 0 or more");
+    result.length = read_length(reader, words.back());
     return result;
 }
 
@@ -130,17 +67,7 @@ Map load_map(const std::string& path) {
     LineReader reader(path);
     Map map;
     read_map_header(reader, map);
-    std::string line;
-    for (std::int32_t row = 0; row < map.rows; ++row) {
-        if (!reader.next(line, kMaxMapSide))
-            reader.refuse("the file ends after " + std::to_string(row) + " of " + std::to_string(map.rows) +
-                          " rows: it is truncated, or its height is wrong");
-        if (line.size() != static_cast<std::size_t>(map.columns))
-            reader.refuse("row of " + std::to_string(line.size()) + " cells: the width is " +
-                          std::to_string(map.columns));
-        for (std::int32_t column = 0; column < map.columns; ++column)
-            map.cost.push_back(cost_of(reader, line[static_cast<std::size_t>(column)], column));
-    }
+    read_map_rows(reader, map);
     expect_only_blank_lines(reader, "last row");
     return map;
 }
@@ -155,7 +82,7 @@ std::vector<ScenLine> load_scen(const std::string& path) {
         reader.refuse("'" + printable(line) + "': a scenario file begins with 'version 1'");
     std::vector<ScenLine> lines;
     while (reader.next(line, kMostScenLine)) {
-        if (trimmed(line).empty()) continue;
+        if (without_blanks(line).empty()) continue;
         if (lines.size() == kMostScenLines)
             reader.refuse("more than " + std::to_string(kMostScenLines) + " problems: split the file");
         lines.push_back(read_scen_line(reader, line));
