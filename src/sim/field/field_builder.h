@@ -42,6 +42,15 @@ class FieldBuilder {
     /// that has directions already. The cells must lie inside the map.
     void flow(Field& field, Cell from, Cell to);
 
+    /// The same as integrate and flow in parts: `begin`, which throws as integrate does, then `build_some`
+    /// until it says true. Each part works off about `cells` cells and leaves in it how many it had left; a
+    /// field takes about build_work() of them. Nothing else may be asked of the builder meanwhile.
+    void begin(Field& field);
+    bool build_some(Field& field, std::size_t& cells);
+    static constexpr std::size_t build_work(std::size_t cells) {
+        return cells + cells / 4 + cells / kFlowPerCell;
+    }
+
     /// Rows of the flow stage are done by this one; all give the same directions.
     void use_flow_kernel(FlowKernel kernel) { flow_kernel_ = kernel; }
 
@@ -53,8 +62,16 @@ class FieldBuilder {
     void check_goals_inside(std::span<const Cell> goals) const;
     void mark_moves();
 
+    enum class Part : std::uint8_t { kNarrow, kWide, kFlow };
+    enum class Spread : std::uint8_t { kGoesOn, kDone, kTooFar };
+    static constexpr std::size_t kFlowPerCell = 8;  // cells of flow take about as long as one of integration
+
+    int bucket_shift() const;
     template <typename Value>
-    bool spread(std::span<const Cell> goals, std::uint64_t limit, std::vector<Value>& distance);
+    void seed(std::span<const Cell> goals, std::vector<Value>& distance);
+    template <typename Value>
+    Spread spread(std::uint64_t limit, std::vector<Value>& distance, std::size_t& cells_left);
+    void integrate_some(Field& field, std::size_t& cells_left);
     template <typename Value>
     void copy_inside(const std::vector<Value>& distance, std::vector<Value>& values) const;
     template <typename Value>
@@ -76,6 +93,9 @@ class FieldBuilder {
     std::vector<std::uint32_t> flow_rows_;  // three padded rows for the flow stage
     FlowKernel flow_kernel_ = fastest_flow_kernel();
     BucketQueue queue_;
+    Part part_ = Part::kFlow;        // of the field begun
+    std::uint64_t next_bucket_ = 0;  // to spread from
+    std::int32_t next_row_ = 0;      // to choose steps in
 };
 
 }  // namespace horde

@@ -1,0 +1,57 @@
+/// One field being repaired or built anew beside the frame.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/background.h"
+#include "sim/field/cost_grid.h"
+#include "sim/field/field_builder.h"
+#include "sim/field/repair.h"
+
+namespace horde {
+
+/// The memory that a worker works in.
+struct FieldWorker {
+    FieldBuilder builder;
+    CostGridPtr grid;  ///< that the builder has
+    FieldRepairer repairer;
+
+    void take_grid(const CostGridPtr& wanted);
+};
+
+enum class FieldJobKind : std::uint8_t { kRepair, kBuild };
+
+/// Inputs that nobody changes while it works, and the field that comes of them.
+class FieldJob final : public Background::Task {
+  public:
+    std::size_t key = 0;        ///< whose field it is to be
+    std::uint64_t asked = 0;    ///< frame
+    std::uint64_t due = 0;      ///< frame in which the field goes live
+    std::uint64_t content = 0;  ///< hash of what it is made of
+    FieldJobKind kind = FieldJobKind::kBuild;
+    bool build_at_once = false;  ///< a repair that gives up builds the field anew in the same go
+    bool gave_up = false;        ///< as a repair
+    bool is_done = false;        ///< without a background: worked off
+    CostGridPtr grid;
+    std::uint32_t goal_version = 0;
+    const Field* live = nullptr;         ///< for a repair: what is repaired
+    std::vector<std::uint32_t> changed;  ///< for a repair: cells, since `live` was made
+    std::vector<Cell> goals;             ///< free cells
+    Field out;
+    std::vector<FieldWorker>* workers = nullptr;
+
+    /// The whole of it, in the memory of that worker.
+    void run(int worker) override;
+    /// A part of about so many cells, which are counted down (a repair is always done at a go); true when it
+    /// is done. A worker does one build at a time.
+    bool work(FieldWorker& worker, std::size_t& cells);
+
+  private:
+    bool repair(FieldWorker& worker);
+
+    bool has_begun_ = false;
+};
+
+}  // namespace horde
