@@ -117,7 +117,7 @@ FieldStore::Goals FieldStore::place_goals(const Goals& goals, const Map& map) co
     return placed;
 }
 
-void FieldStore::place_centres(GoalField& live) const {
+void FieldStore::place_centres(LiveField& live) const {
     const double cell_size = layers_[0].grid->map.cell_size;
     live.centre_x.clear();
     live.centre_y.clear();

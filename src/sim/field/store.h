@@ -16,7 +16,7 @@
 namespace horde {
 
 /// A field as frames read it, and where its goals are.
-struct GoalField {
+struct LiveField {
     Field field;
     std::vector<float> centre_x;  ///< of the goal cells, local metres
     std::vector<float> centre_y;
@@ -68,7 +68,7 @@ class FieldStore {
     std::size_t set_count() const { return sets_.size(); }
     bool has_field(std::size_t set, int layer) const { return entry(set, layer).is_live; }
     /// Where there is no field, one in which no goal can be reached.
-    const GoalField& find(std::size_t set, int layer) const {
+    const LiveField& find(std::size_t set, int layer) const {
         const Entry& found = entry(set, layer);
         return found.is_live ? found.live : nowhere_;
     }
@@ -120,7 +120,7 @@ class FieldStore {
         bool is_used = false;
     };
     struct Entry {
-        GoalField live;
+        LiveField live;
         bool is_live = false;
         std::uint32_t version = 0;
         std::uint32_t goal_version = 0;
@@ -142,7 +142,7 @@ class FieldStore {
     std::uint64_t build_frames() const;
     void build_start();
     Goals place_goals(const Goals& goals, const Map& map) const;
-    void place_centres(GoalField& live) const;
+    void place_centres(LiveField& live) const;
     std::uint64_t content_of(const GoalSet& set, const Layer& layer) const;
 
     void take_costs(Layer& layer, const LayerCosts& now);
@@ -163,7 +163,7 @@ class FieldStore {
     std::vector<GoalSet> sets_;
     bool last_is_all_ = false;
     std::vector<Entry> entries_;  // by key
-    GoalField nowhere_;
+    LiveField nowhere_;
     std::int64_t bytes_ = 0;
     bool is_short_ = false;
     std::uint64_t use_frame_ = 0;

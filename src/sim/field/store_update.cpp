@@ -124,7 +124,7 @@ bool FieldStore::make_room(Entry& wanted) {
         if (oldest == nullptr) return false;
         bytes_ -= std::exchange(oldest->bytes, 0);
         oldest->is_live = false;
-        oldest->live = GoalField{};
+        oldest->live = LiveField{};
     }
     wanted.bytes = field_bytes();
     bytes_ += wanted.bytes;
