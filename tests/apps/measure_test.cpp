@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "../places.h"
 #include "program.h"
 
 namespace horde {
@@ -11,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kCuplan = std::string(HORDE_SOURCE_DIR) + "/scenes/cuplan.toml";
+const std::string kCuplan = std::string(horde::test::kSourceDir) + "/scenes/cuplan.toml";
 const char* const kNames[] = {"agents",
                               "moving_agents",
                               "mean_speed",
@@ -180,7 +181,7 @@ TEST(Measure, RefusesWhatCannotBeMeasured) {
 
 TEST(Measure, MeasuresPublishedPedestrians) {
     const char* given = std::getenv("HORDE_DATA");
-    const std::string data = given ? given : std::string(HORDE_SOURCE_DIR) + "/../shared/data";
+    const std::string data = given ? given : std::string(horde::test::kSourceDir) + "/../shared/data";
     const std::string folder = data + "/pedestrians/";
     if (!std::filesystem::exists(folder)) GTEST_SKIP() << folder << " is absent";
     const json corridor = json_of({"measure", folder + "traj_UNI_CORR_500_01.txt"});

@@ -18,6 +18,8 @@
 #include <string>
 #include <vector>
 
+#include "../places.h"
+
 namespace horde {
 
 struct Finished {
@@ -30,7 +32,7 @@ struct Finished {
 class Program {
   public:
     explicit Program(std::vector<std::string> arguments) {
-        arguments.insert(arguments.begin(), HORDE_BINARY);
+        arguments.insert(arguments.begin(), horde::test::kProgram);
         std::vector<char*> argv;
         for (std::string& argument : arguments) argv.push_back(argument.data());
         argv.push_back(nullptr);
@@ -152,6 +154,6 @@ inline void expect_refused(std::vector<std::string> arguments, const std::string
     EXPECT_NE(result.err.find(part), std::string::npos) << command << ": " << result.err << "lacks: " << part;
 }
 
-inline const std::string kPlaza = std::string(HORDE_SOURCE_DIR) + "/scenes/plaza.toml";
+inline const std::string kPlaza = std::string(horde::test::kSourceDir) + "/scenes/plaza.toml";
 
 }  // namespace horde

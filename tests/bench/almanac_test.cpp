@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "../places.h"
 #include "bench/almanac/flock.h"
 #include "bench/almanac/start.h"
 #include "bench/almanac/table.h"
@@ -130,7 +131,7 @@ TEST(Almanac, HordeMovesTheFlockAsTheAlmanacDoes) {
 }
 
 TEST(Almanac, TheBenchRunsTheSceneOfTheFile) {
-    Scene file = load_scene(HORDE_SOURCE_DIR "/scenes/almanac.toml");
+    Scene file = load_scene(std::string(horde::test::kSourceDir) + "/scenes/almanac.toml");
     World from_file(file, {.backend = "scalar"});
     World built_in(almanac_scene(400), {.backend = "scalar"});
     for (int frame = 0; frame < 20; ++frame) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <sstream>
 
+#include "../places.h"
 #include "horde/world.h"
 #include "scenes.h"
 
@@ -101,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(Scenes, OneAnswer, testing::ValuesIn(conformance_scenes
 // Compilers, build types and machines agree by the hashes in the repository. HORDE_UPDATE_HASHES=1 writes
 // them anew: say in the commit why they moved.
 TEST(PinnedHashes, AreMet) {
-    const std::string path = std::string(HORDE_SOURCE_DIR) + "/tests/conformance/hashes.csv";
+    const std::string path = std::string(horde::test::kSourceDir) + "/tests/conformance/hashes.csv";
     std::map<std::string, std::string> found;
     for (const ConformanceScene& scene : conformance_scenes()) {
         found[scene.name] = in_hex(hash_of(scene.make(), scene.frames, {.backend = "scalar"}));

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "../places.h"
 #include "horde/files.h"
 #include "horde/scene.h"
 
@@ -126,7 +127,7 @@ inline Scene gathering() {
 }
 
 inline std::vector<ConformanceScene> conformance_scenes() {
-    const std::string folder = std::string(HORDE_SOURCE_DIR) + "/scenes/";
+    const std::string folder = std::string(horde::test::kSourceDir) + "/scenes/";
     std::vector<ConformanceScene> all = {
         {"plaza", 300, [=] { return load_scene(folder + "plaza.toml"); }},
         {"town-exit", 200, [] { return town(OnArrival::kExit); }},

@@ -10,11 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "../places.h"
+
 namespace horde {
 
 inline std::filesystem::path movingai_folder() {
     const char* const data = std::getenv("HORDE_DATA");
-    const std::filesystem::path root = HORDE_SOURCE_DIR;
+    const std::filesystem::path root = horde::test::kSourceDir;
     return (data != nullptr && *data != '\0' ? root / data : root / "../shared/data") / "movingai";
 }
 

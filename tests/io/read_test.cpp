@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "../places.h"
 #include "horde/error.h"
 #include "horde/files.h"
 #include "scratch_folder.h"
@@ -223,7 +224,7 @@ TEST(ReadTrajectory, RefusesBadRowsWithTheirLine) {
 
 std::string pedestrians(const std::string& name) {
     const char* given = std::getenv("HORDE_DATA");
-    const std::string data = given ? given : std::string(HORDE_SOURCE_DIR) + "/../shared/data";
+    const std::string data = given ? given : std::string(horde::test::kSourceDir) + "/../shared/data";
     return data + "/pedestrians/" + name;
 }
 

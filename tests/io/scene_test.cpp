@@ -4,6 +4,7 @@
 #include <fstream>
 #include <string>
 
+#include "../places.h"
 #include "horde/error.h"
 #include "horde/files.h"
 
@@ -146,7 +147,7 @@ TEST(Scene, IsReadFromAFile) {
 }
 
 TEST(Scene, FilesOfTheRepositoryCanBeRead) {
-    const std::string scenes = std::string(HORDE_SOURCE_DIR) + "/scenes";
+    const std::string scenes = std::string(horde::test::kSourceDir) + "/scenes";
     int count = 0;
     for (const auto& entry : std::filesystem::directory_iterator(scenes)) {
         if (entry.path().extension() != ".toml") continue;

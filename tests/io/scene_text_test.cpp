@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string>
 
+#include "../places.h"
 #include "horde/error.h"
 #include "horde/files.h"
 #include "io/scene_keys.h"
@@ -104,7 +105,7 @@ TEST(SceneReference, NamesEveryKey) {
 /// docs/scenes.md is what the table of keys says. With HORDE_UPDATE_DOCS=1 in the environment it is written
 /// anew.
 TEST(SceneReference, IsTheCommittedPage) {
-    const std::string path = std::string(HORDE_SOURCE_DIR) + "/docs/scenes.md";
+    const std::string path = std::string(horde::test::kSourceDir) + "/docs/scenes.md";
     const char* update = std::getenv("HORDE_UPDATE_DOCS");
     if (update && std::string(update) == "1") std::ofstream(path) << scene_reference();
     std::ifstream in(path);

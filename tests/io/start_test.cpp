@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <functional>
 
+#include "../places.h"
 #include "horde/error.h"
 #include "horde/files.h"
 #include "scratch_folder.h"
@@ -60,7 +61,7 @@ TEST(StartFile, ReadsTextOfOtherPrograms) {
 
 TEST(StartFile, ReadsPublishedPedestrians) {
     const char* given = std::getenv("HORDE_DATA");
-    const std::string data = given ? given : std::string(HORDE_SOURCE_DIR) + "/../shared/data";
+    const std::string data = given ? given : std::string(horde::test::kSourceDir) + "/../shared/data";
     const std::string path = data + "/pedestrians/traj_UNI_CORR_500_01.txt";
     if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is absent";
     const Snapshot start = load_start(path);

@@ -1,6 +1,7 @@
 /// Holds the tree to the rules of docs/tour.md, and each rule to a small tree that breaks it.
 #include <gtest/gtest.h>
 
+#include "../places.h"
 #include "rules.h"
 
 namespace {
@@ -9,11 +10,11 @@ using horde::structure::Findings;
 using horde::structure::Tree;
 
 Tree sources() {
-    return horde::structure::read_tree(HORDE_SOURCE_DIR, {"include", "src", "apps", "bench"});
+    return horde::structure::read_tree(horde::test::kSourceDir, {"include", "src", "apps", "bench"});
 }
 
 Tree everything() {
-    return horde::structure::read_tree(HORDE_SOURCE_DIR,
+    return horde::structure::read_tree(horde::test::kSourceDir,
                                        {"include", "src", "apps", "bench", "tests", "python"});
 }
 
