@@ -14,16 +14,19 @@ namespace {
 
 // Sums of an agent, wide enough for any number of neighbours.
 struct WideSums {
-    std::int64_t sum[16] = {};
+    std::int64_t offset[3] = {};
+    std::int64_t velocity[3] = {};
     std::int64_t push[3] = {};
     std::int64_t hits = 0;
     std::int64_t coincident = 0;
 
-    void add(const LaneSums& part) {
-        for (int s = 0; s < 16; ++s) sum[s] += part.sum[s];
-        for (int k = 0; k < 3; ++k) push[k] += part.push[k];
-        hits += part.hits;
-        coincident += part.coincident;
+    void add(int dim, const LaneSums& part, int slot) {
+        for (int k = 0; k < dim; ++k) {
+            offset[k] += part.offset[k][slot];
+            velocity[k] += part.velocity[k][slot];
+            push[k] += part.push[k][slot];
+        }
+        hits += part.hits[slot];
     }
 };
 
@@ -32,7 +35,9 @@ template <int D>
 class BlockSteering {
   public:
     BlockSteering(Frame& frame, const SimdState& state, Scratch& scratch, StageCounts& counts)
-        : frame_(frame), state_(state), scratch_(scratch), counts_(counts) {}
+        : frame_(frame), state_(state), scratch_(scratch), counts_(counts) {
+        if (scratch_.waiting.size() < state.groups.size()) scratch_.waiting.resize(state.groups.size());
+    }
 
     void steer(std::int64_t begin, std::int64_t end) {
         if (state_.groups.size() == 1 && state_.groups[0].in_lanes && state_.groups[0].every_frame) {
@@ -53,6 +58,11 @@ class BlockSteering {
         }
     }
 
+    // To be called after the last block.
+    void finish_all() {
+        for (std::size_t g = 0; g < state_.groups.size(); ++g) finish_waiting(g);
+    }
+
   private:
     bool for_lanes(std::size_t g, std::int64_t i) const {
         const LaneGroup& lane = state_.groups[g];
@@ -64,7 +74,7 @@ class BlockSteering {
     // Agents of one group: all at once if their offsets fit the lanes, else half by half.
     void steer_members(std::size_t g, const Members& members) {
         if (members.count == 0) return;
-        const BlockBox box = box_of(frame_, members);
+        const BlockBox box = box_of(frame_, state_.lanes, members);
         if (fits_lanes(frame_, box, state_.groups[g].reach)) {
             steer_in_lanes(g, box, members);
         } else if (members.count == 1) {
@@ -79,130 +89,179 @@ class BlockSteering {
         const LaneGroup& lane = state_.groups[g];
         find_runs(frame_, box, lane.reach, scratch_.found);
         counts_.candidates += scratch_.found.candidates * members.count;
-        const LaneBlock block = block_of(box, members);
-        LaneCandidates candidates = room_for(scratch_.found.candidates, members.count);
-        state_.lanes.copy(lane.rule, block, scratch_.found.runs.data(),
+        const LaneBlock block = block_of(lane, box, members);
+        const LaneRule& rule = lane.rule;
+        if (scratch_.found.candidates > kCandidateRoom)
+            return steer_crowded(g, block, members, 0, members.count);
+        LaneCandidates candidates{scratch_.columns.number, 0, 0};
+        state_.lanes.copy(rule, block, scratch_.found.runs.data(),
                           static_cast<std::int64_t>(scratch_.found.runs.size()), candidates);
-        // 32 bits hold the sums of `most_summed` neighbours; agents with more are summed in parts.
-        const bool dense = candidates.size > 4 * lane.most_summed;
-        if (!dense) state_.lanes.sum(lane.rule, block, candidates, 0, candidates.size, scratch_.sums);
-        if (!dense && lane.finish_in_lanes && members.list == nullptr) finish_in_lanes(lane, members);
-        for (std::int64_t n = 0; n < members.count; ++n) {
-            if (dense || scratch_.sums[n].hits > lane.most_summed) {
-                finish(g, members[n], sum_in_parts(lane, block, candidates, n));
-            } else if (!finished_in_lanes(lane, members, scratch_.sums[n])) {
-                WideSums wide;
-                wide.add(scratch_.sums[n]);
-                finish(g, members[n], wide);
+        if (candidates.near_size > std::int64_t{4} * rule.most_pushers) {
+            return steer_crowded(g, block, members, 0, members.count);
+        }
+        Waiting& waiting = scratch_.waiting[g];
+        const LaneRange all{0, candidates.size, 0, candidates.near_size};
+        for (std::int64_t first = 0, last = 0; first < members.count; first = last) {
+            const std::int32_t slot = waiting.lanes.count;
+            last = std::min<std::int64_t>(members.count, first + kWaiting - slot);
+            const bool crowded = state_.lanes.sum(rule, block, candidates, all, first, last, waiting.lanes);
+            for (std::int64_t n = first; n < last; ++n) waiting.agent[slot + n - first] = members[n];
+            if (crowded) {
+                finish_crowded(g, block, members, first, slot);
+            } else if (waiting.lanes.count == kWaiting) {
+                finish_waiting(g);
             }
         }
     }
 
-    LaneBlock block_of(const BlockBox& box, const Members& members) {
+    LaneBlock block_of(const LaneGroup& lane, const BlockBox& box, const Members& members) {
         LaneBlock block{};
         const Agents& agents = frame_.agents;
-        const float per_unit = frame_.params.position.per_unit;
-        block.agents = members.count;
+        const float* position[3] = {};
+        float* own[3] = {};
         for (int k = 0; k < D; ++k) {
-            const float* x = agents.position[k].now.data();
-            block.position[k] = x;
+            block.position[k] = agents.position[k].now.data();
             block.velocity[k] = agents.velocity[k].now.data();
             block.centre[k] = box.centre[k];
             block.length[k] = frame_.grid.view().periodic.length[k];
             block.half[k] = std::max(box.hi[k] - box.centre[k], box.centre[k] - box.lo[k]);
-            block.own[k] = scratch_.own[k];
+            block.own[k] = own[k] = scratch_.own[k];
+            position[k] = block.position[k] + members.first;
+        }
+        if (members.list == nullptr) {
+            state_.lanes.place(lane.rule, position, block.centre, members.count, own);
+            return block;
+        }
+        for (int k = 0; k < D; ++k) {
             for (std::int64_t n = 0; n < members.count; ++n) {
-                scratch_.own[k][n] = (x[members[n]] - box.centre[k]) * per_unit;
+                own[k][n] = (block.position[k][members[n]] - block.centre[k]) * lane.rule.per_unit + kMagic;
             }
         }
         return block;
     }
 
-    LaneCandidates room_for(std::int64_t candidates, std::int64_t count) {
-        const std::int64_t column = candidates + kLanePadding;
-        LaneCandidates c{};
-        c.near_stride = column / 4 + 16;  // at most a byte for each four candidates
-        const auto size = static_cast<std::size_t>(column * 2 * D);
-        if (scratch_.columns.size() < size) scratch_.columns.resize(size + size / 2);
-        const auto bytes = static_cast<std::size_t>(c.near_stride * count);
-        if (scratch_.near.size() < bytes) scratch_.near.resize(bytes + bytes / 2);
-        for (int k = 0; k < D; ++k) {
-            c.offset[k] = scratch_.columns.data() + k * column;
-            c.velocity[k] = reinterpret_cast<std::int32_t*>(scratch_.columns.data() + (D + k) * column);
+    // Some of the agents that wait from `slot` on have too many neighbours for sums of 32 bits: those of the
+    // block from number `first` on.
+    void finish_crowded(std::size_t g, const LaneBlock& block, const Members& members, std::int64_t first,
+                        std::int32_t slot) {
+        const LaneRule& rule = state_.groups[g].rule;
+        LaneWaiting& lanes = scratch_.waiting[g].lanes;
+        const std::int32_t end = lanes.count;
+        bool crowded[kWaiting] = {};
+        for (std::int32_t s = slot; s < end; ++s) {
+            crowded[s] = lanes.hits[s] > rule.most_summed || lanes.pushers[s] > rule.most_pushers ||
+                         lanes.coincident[s] > rule.most_coincident;
+            if (crowded[s]) lanes.hits[s] = 1;  // counted when it is done again
         }
-        c.near = scratch_.near.data();
-        return c;
+        finish_waiting(g);
+        for (std::int32_t s = slot; s < end; ++s) {
+            const std::int64_t n = first + s - slot;
+            if (crowded[s]) steer_crowded(g, block, members, n, n + 1);
+        }
     }
 
-    WideSums sum_in_parts(const LaneGroup& lane, const LaneBlock& block, const LaneCandidates& candidates,
-                          std::int64_t n) {
-        const std::int64_t part = lane.most_summed / state_.lanes.width * state_.lanes.width;
-        LaneBlock one = block;
-        one.agents = 1;
-        for (int k = 0; k < D; ++k) one.own[k] = block.own[k] + n;
-        WideSums wide;
-        for (std::int64_t first = 0; first < candidates.size; first += part) {
-            LaneSums sums{};
-            state_.lanes.sum(lane.rule, one, candidates, first, std::min(first + part, candidates.size),
-                             &sums);
-            wide.add(sums);
+    // Steers members [first, last) of a block by sums over parts of their candidates, each small enough for
+    // 32 bits and for the columns.
+    void steer_crowded(std::size_t g, const LaneBlock& block, const Members& members, std::int64_t first,
+                       std::int64_t last) {
+        const LaneRule& rule = state_.groups[g].rule;
+        for (std::int64_t end = 0; first < last; first = end) {
+            end = std::min(last, first + kWaiting);
+            WideSums wide[kWaiting];
+            CandidateBatches batches(scratch_.found.runs, scratch_.batch);
+            while (batches.next()) sum_parts(rule, block, first, end, wide);
+            for (std::int64_t n = first; n < end; ++n) {
+                const WideSums& sums = wide[n - first];
+                if (sums.coincident >
+                    rule.most_coincident) {  // rare: a direction hashed from the ids of each pair
+                    steer_agent<D>(frame_, members[n], counts_);
+                } else {
+                    counts_.neighbours += sums.hits - 1;
+                    finish(g, members[n], sums);
+                }
+            }
         }
-        return wide;
     }
 
-    // Accelerations of all members, those among them that want more care too: they are done again.
-    void finish_in_lanes(const LaneGroup& lane, const Members& members) {
+    // Adds the sums of members [first, end) over the candidates in `scratch_.batch`.
+    void sum_parts(const LaneRule& rule, const LaneBlock& block, std::int64_t first, std::int64_t end,
+                   WideSums (&wide)[kWaiting]) {
+        const std::int64_t width = state_.lanes.width;
+        const std::int64_t part = rule.most_summed / width * width;
+        const std::int64_t near_part = rule.most_pushers / width * width;
+        LaneCandidates candidates{scratch_.columns.number, 0, 0};
+        state_.lanes.copy(rule, block, scratch_.batch.data(),
+                          static_cast<std::int64_t>(scratch_.batch.size()), candidates);
+        LaneWaiting& waiting = scratch_.crowded;
+        LaneRange range{};
+        while (range.first < candidates.size || range.first_near < candidates.near_size) {
+            range.last = std::min(range.first + part, candidates.size);
+            range.last_near = std::min(range.first_near + near_part, candidates.near_size);
+            state_.lanes.sum(rule, block, candidates, range, first, end, waiting);
+            for (int s = 0; s < end - first; ++s) wide[s].coincident += waiting.coincident[s];
+            state_.lanes.reduce(rule, waiting, scratch_.sums);
+            for (int s = 0; s < end - first; ++s) wide[s].add(D, scratch_.sums, s);
+            range.first = range.last;
+            range.first_near = range.last_near;
+        }
+    }
+
+    void finish_waiting(std::size_t g) {
+        const LaneGroup& lane = state_.groups[g];
+        Waiting& waiting = scratch_.waiting[g];
+        const std::int32_t count = waiting.lanes.count;
+        if (count == 0) return;
+        state_.lanes.reduce(lane.rule, waiting.lanes, scratch_.sums);
+        for (std::int32_t s = 0; s < count; ++s) counts_.neighbours += scratch_.sums.hits[s] - 1;
+        const std::int64_t first = waiting.agent[0];
+        const bool together = waiting.agent[count - 1] - first == count - 1;
+        if (lane.finish_in_lanes && together && !frame_.agents.keeps_steering) {
+            finish_in_lanes(lane, first, count);
+            return;
+        }
+        for (std::int32_t s = 0; s < count; ++s) {
+            WideSums wide;
+            wide.add(D, scratch_.sums, s);
+            finish(g, waiting.agent[s], wide);
+        }
+    }
+
+    void finish_in_lanes(const LaneGroup& lane, std::int64_t first, std::int64_t count) {
         Agents& agents = frame_.agents;
         const float* velocity[3] = {};
         float* accel[3] = {};
         for (int k = 0; k < D; ++k) {
-            velocity[k] = agents.velocity[k].now.data() + members.first;
-            accel[k] = agents.accel[k].data() + members.first;
+            velocity[k] = agents.velocity[k].now.data() + first;
+            accel[k] = agents.accel[k].data() + first;
         }
-        state_.lanes.finish(lane.finish, scratch_.sums, velocity, members.count, accel);
-        std::fill_n(agents.touch.begin() + members.first, members.count, std::uint8_t{0});
-    }
-
-    bool finished_in_lanes(const LaneGroup& lane, const Members& members, const LaneSums& sums) {
-        if (!lane.finish_in_lanes || members.list != nullptr || sums.pushers > lane.most_pushers)
-            return false;
-        if (lane.coincident && sums.coincident > 1) return false;
-        counts_.neighbours += sums.hits - 1;
-        return true;
+        state_.lanes.finish(lane.finish, scratch_.sums, velocity, count, accel);
+        std::fill_n(agents.touch.begin() + first, count, std::uint8_t{0});
     }
 
     void finish(std::size_t g, std::int64_t i, const WideSums& wide) {
-        const LaneGroup& lane = state_.groups[g];
-        if (lane.coincident &&
-            wide.coincident > 1) {  // rare: a direction for each such pair, hashed from their ids
-            steer_agent<D>(frame_, i, counts_);
-            return;
-        }
-        counts_.neighbours += wide.hits - 1;
         const Group& group = frame_.params.groups[g];
         if (group.kind == RuleKind::kCrowd) {
             WalkerSums<D> sums;
-            for (int k = 0; k < D; ++k) sums.push.units[k] = wide.sum[8 + k];
+            for (int k = 0; k < D; ++k) sums.push.units[k] = wide.push[k];
             use_separation<D>(frame_, group.crowd, i, sums);
         } else {
-            finish_flock(group, lane.rule.push, i, wide);
+            finish_flock(group, i, wide);
         }
     }
 
-    void finish_flock(const Group& group, LanePush push, std::int64_t i, const WideSums& wide) {
+    void finish_flock(const Group& group, std::int64_t i, const WideSums& wide) {
         const Params& params = frame_.params;
+        const bool vicsek = group.kind == RuleKind::kVicsek;
         LatticeSums<D> found{params.position, params.velocity, group.push};
         found.count = wide.hits - 1;
         for (int k = 0; k < D; ++k) {
             const float v = frame_.agents.velocity[k].now[i];
             const auto own = static_cast<std::int64_t>(v * params.velocity.per_unit);
-            const std::int64_t others = wide.sum[D + k] - own;
-            found.offset_units[k] = push == LanePush::kNone ? 0 : wide.sum[k];
-            found.velocity_units[k] = others + (group.kind == RuleKind::kVicsek ? own : 0);
+            const std::int64_t others = wide.velocity[k] - own;
+            found.offset_units[k] = vicsek ? 0 : wide.offset[k];
+            found.velocity_units[k] = others + (vicsek ? own : 0);
             found.relative_units[k] = others - found.count * own;
-            found.push_units[k] = push == LanePush::kInLanes  ? wide.sum[8 + k]
-                                  : push == LanePush::kByPair ? wide.push[k]
-                                                              : 0;
+            found.push_units[k] = vicsek ? 0 : wide.push[k];
         }
         use_flock_sums<D>(frame_, group, i, true, found);
     }
@@ -219,6 +278,7 @@ void steer_chunk(Frame& frame, const SimdState& state, Scratch& scratch, std::in
     BlockWalk walk(frame, begin, end);
     BlockSteering<D> steering(frame, state, scratch, counts);
     for (std::int64_t first = 0, last = 0; walk.next(first, last);) steering.steer(first, last);
+    steering.finish_all();
 }
 
 }  // namespace

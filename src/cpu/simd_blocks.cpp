@@ -182,18 +182,25 @@ bool BlockWalk::next(std::int64_t& begin, std::int64_t& end) {
     return true;
 }
 
-BlockBox box_of(const Frame& frame, const Members& members) {
+BlockBox box_of(const Frame& frame, const LaneSet& lanes, const Members& members) {
     BlockBox box{};
-    for (int k = 0; k < frame.params.dim; ++k) {
-        const float* x = frame.agents.position[k].now.data();
-        float lo = x[members[0]], hi = lo;
-        for (std::int64_t n = 1; n < members.count; ++n) {
-            lo = std::min(lo, x[members[n]]);
-            hi = std::max(hi, x[members[n]]);
+    const int dim = frame.params.dim;
+    const float* position[3] = {};
+    for (int k = 0; k < dim; ++k) position[k] = frame.agents.position[k].now.data();
+    if (members.list == nullptr) {
+        for (int k = 0; k < dim; ++k) position[k] += members.first;
+        lanes.bounds(dim, position, members.count, box.lo, box.hi);
+    } else {
+        for (int k = 0; k < dim; ++k) {
+            box.lo[k] = box.hi[k] = position[k][members[0]];
+            for (std::int64_t n = 1; n < members.count; ++n) {
+                box.lo[k] = std::min(box.lo[k], position[k][members[n]]);
+                box.hi[k] = std::max(box.hi[k], position[k][members[n]]);
+            }
         }
-        box.lo[k] = lo;
-        box.hi[k] = hi;
-        box.centre[k] = frame.params.position.snap(lo + 0.5f * (hi - lo));
+    }
+    for (int k = 0; k < dim; ++k) {
+        box.centre[k] = frame.params.position.snap(box.lo[k] + 0.5f * (box.hi[k] - box.lo[k]));
     }
     return box;
 }
@@ -209,6 +216,23 @@ bool fits_lanes(const Frame& frame, const BlockBox& box, double reach) {
             return false;
     }
     return true;
+}
+
+bool CandidateBatches::next() {
+    batch_.clear();
+    std::int32_t room = kCandidateRoom;
+    while (run_ < runs_.size() && room > 0) {
+        LaneRun part = runs_[run_];
+        part.begin += done_;
+        part.count = std::min(part.count - done_, room);
+        batch_.push_back(part);
+        room -= part.count;
+        done_ += part.count;
+        if (done_ < runs_[run_].count) break;
+        ++run_;
+        done_ = 0;
+    }
+    return !batch_.empty();
 }
 
 void find_runs(const Frame& frame, const BlockBox& box, double reach, CandidateRuns& found) {

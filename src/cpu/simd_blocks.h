@@ -47,7 +47,7 @@ struct Members {
     }
 };
 
-BlockBox box_of(const Frame& frame, const Members& members);
+BlockBox box_of(const Frame& frame, const LaneSet& lanes, const Members& members);
 
 // Can lanes tell all offsets within `reach` metres of the box apart? They have 2^22 units to either side of
 // the centre, and in a periodic world no image may come twice.
@@ -57,6 +57,22 @@ bool fits_lanes(const Frame& frame, const BlockBox& box, double reach);
 struct CandidateRuns {
     std::vector<LaneRun> runs;
     std::int64_t candidates = 0;
+};
+
+// Cuts runs into batches of kCandidateRoom candidates at most.
+class CandidateBatches {
+  public:
+    CandidateBatches(const std::vector<LaneRun>& runs, std::vector<LaneRun>& batch)
+        : runs_(runs), batch_(batch) {}
+
+    // Fills `batch` with the next one; false at the end.
+    bool next();
+
+  private:
+    const std::vector<LaneRun>& runs_;
+    std::vector<LaneRun>& batch_;
+    std::size_t run_ = 0;
+    std::int32_t done_ = 0;  // of that run
 };
 
 // Runs that together hold, once, every agent within `reach` of the box; beside it others.

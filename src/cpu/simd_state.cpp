@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <string>
 
 #include "cpu/simd.h"
@@ -14,9 +15,6 @@
 
 namespace horde {
 namespace {
-
-// Share of the neighbours that push from which pushes are worth a division in every lane.
-constexpr double kPushInLanesFrom = 0.15;
 
 constexpr double kMostInt32 = 0x1p31 - 1.0;
 
@@ -46,7 +44,6 @@ void set_finish(LaneGroup& lane, const Params& params, const Group& group) {
     LaneFinish& finish = lane.finish;
     lane.finish_in_lanes = true;
     finish.dim = params.dim;
-    finish.push_in_lanes = lane.rule.push == LanePush::kInLanes;
     finish.position_unit = params.position.unit;
     finish.velocity_unit = params.velocity.unit;
     finish.velocity_per_unit = params.velocity.per_unit;
@@ -66,19 +63,19 @@ void set_flock(LaneGroup& lane, const Params& params, const Group& group, double
     rule.velocities = 1;
     rule.push = LanePush::kNone;
     if (group.kind != RuleKind::kVicsek) {
-        const double share =
-            std::pow(static_cast<double>(sight.separation_distance) / sight.radius, params.dim);
-        rule.push = share < kPushInLanesFrom ? LanePush::kByPair : LanePush::kInLanes;
+        rule.push = LanePush::kFlock;
         const float reach2 = sight.separation_distance * sight.separation_distance * unit2;
-        rule.near2 = sight.separation_inclusive ? reach2 : std::nextafter(reach2, 0.0f);
+        rule.near2 =
+            std::min(rule.radius2, sight.separation_inclusive ? reach2 : std::nextafter(reach2, 0.0f));
+        const float reach = std::min(sight.separation_distance, sight.radius);
+        rule.keep_near2 = reach * reach * (1.0f + 0x1p-18f);
         rule.least2 = sight.least_distance * sight.least_distance * unit2;
         rule.push_scale = params.position.per_unit * group.push.per_unit;
-        lane.coincident = sight.part_coincident;
+        if (sight.part_coincident) rule.most_coincident = 1;
         const double push = static_cast<double>(group.push.per_unit) / sight.least_distance + 1.0;
-        lane.most_pushers = static_cast<std::int64_t>(kMostInt32 / push);
-        if (rule.push == LanePush::kInLanes) largest = std::max(largest, push);
+        rule.most_pushers = static_cast<std::int32_t>(kMostInt32 / push);
     }
-    lane.most_summed = static_cast<std::int64_t>(kMostInt32 / largest);
+    rule.most_summed = static_cast<std::int32_t>(kMostInt32 / largest);
     const bool plain = lane.every_frame && !sight.separation_every_frame;
     if (group.kind == RuleKind::kReynolds && plain) set_finish(lane, params, group);
 }
@@ -96,13 +93,15 @@ LaneGroup lane_group(const Params& params, const Group& group, bool stay_touches
     rule.radius = radius * params.position.per_unit;
     rule.radius2 = radius * radius * params.position.per_unit * params.position.per_unit;
     rule.keep2 = radius * radius * (1.0f + 0x1p-18f);
+    rule.most_pushers = rule.most_coincident = std::numeric_limits<std::int32_t>::max();
     lane.reach = static_cast<double>(radius) * (1.0 + 0x1p-18);
     if (group.kind == RuleKind::kCrowd) {
         lane.in_lanes = !stay_touches;  // who has arrived pushes by a rule of its own
         lane.every_frame = true;
-        lane.coincident = true;
         rule.push = LanePush::kCrowd;
-        lane.most_summed = static_cast<std::int64_t>(kMostInt32 / (0x1p18 + 1.0));
+        rule.near2 = rule.radius2;
+        rule.most_coincident = 1;
+        rule.most_summed = rule.most_pushers = static_cast<std::int32_t>(kMostInt32 / (0x1p18 + 1.0));
     } else {
         // Velocities relative to the agent's are up to twice the largest.
         const double largest = std::max(static_cast<double>(rule.radius), 2.0 * speed_units) + 1.0;
@@ -143,8 +142,9 @@ void set_lane_groups(Frame& frame, SimdState& state) {
     for (const Group& group : params.groups) {
         state.groups.push_back(lane_group(params, group, stay_touches, speed_units));
         LaneGroup& lane = state.groups.back();
+        // The sums of a vector must fit at least.
         lane.in_lanes =
-            lane.in_lanes && lane.most_summed >= state.lanes.width;  // sums of a vector must fit at least
+            lane.in_lanes && std::min(lane.rule.most_summed, lane.rule.most_pushers) >= state.lanes.width;
     }
 }
 

@@ -16,22 +16,29 @@ struct LaneGroup {
     bool in_lanes = false;     // all of it that the lanes can sum
     bool every_frame = false;  // are all agents due in every frame?
     bool finish_in_lanes = false;
-    bool coincident = false;  // do agents at one point push each other?
     LaneRule rule{};
     LaneFinish finish{};
-    double reach = 0.0;            // metres
-    std::int64_t most_summed = 0;  // neighbours whose sums surely fit 32 bits
-    std::int64_t most_pushers = 0;
+    double reach = 0.0;  // metres
+};
+
+// Agents of a group that wait, and which they are: ascending.
+struct Waiting {
+    LaneWaiting lanes{};
+    std::int64_t agent[kWaiting] = {};
 };
 
 // Memory of one worker.
 struct Scratch {
     std::vector<std::uint32_t> list;
     CandidateRuns found;
-    std::vector<float> columns;  // the candidates: offsets, then the bits of velocities
-    std::vector<std::uint8_t> near;
-    float own[3][kMostBlockAgents] = {};
-    LaneSums sums[kMostBlockAgents] = {};
+    std::vector<LaneRun> batch;
+    struct alignas(4 * kPage) {
+        float number[kCandidateNumbers];
+    } columns;
+    alignas(64) float own[3][kMostBlockAgents] = {};
+    std::vector<Waiting> waiting;  // by group
+    LaneWaiting crowded{};         // one agent, part by part
+    LaneSums sums{};
 };
 
 class SimdState final : public BackendState {

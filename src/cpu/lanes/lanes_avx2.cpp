@@ -2,10 +2,12 @@
 #include <immintrin.h>
 
 #include "cpu/lanes/lane_sets.h"
+#include "cpu/lanes/lanes_finish.h"
 #include "cpu/lanes/lanes_flow.h"
 #include "cpu/lanes/lanes_list.h"
 #include "cpu/lanes/lanes_move.h"
-#include "cpu/lanes/lanes_steer.h"
+#include "cpu/lanes/lanes_place.h"
+#include "cpu/lanes/lanes_sum.h"
 
 namespace horde {
 namespace {
@@ -35,8 +37,10 @@ struct Avx2 {
     using I = __m256i;
     using M = __m256i;
     using Pack = __m256i;
+    using Order = Pack;
 
     static F set(float v) { return _mm256_set1_ps(v); }
+    static I set(std::int32_t v) { return _mm256_set1_epi32(v); }
     static F zero() { return _mm256_setzero_ps(); }
     static I zero_int() { return _mm256_setzero_si256(); }
     static F load(const float* p) { return _mm256_loadu_ps(p); }
@@ -73,22 +77,15 @@ struct Avx2 {
     static std::int32_t count(M m) { return __builtin_popcount(mask(m)); }
     static I bits(F v) { return _mm256_castps_si256(v); }
     static I round(F v) { return _mm256_cvtps_epi32(v); }
-    static std::int32_t round_one(float v) { return _mm_cvtss_si32(_mm_set_ss(v)); }
     static I add_where(I sum, M m, I v) { return _mm256_add_epi32(sum, _mm256_and_si256(m, v)); }
 
+    static I add(I a, I b) { return _mm256_add_epi32(a, b); }
     static I sub(I a, I b) { return _mm256_sub_epi32(a, b); }
     static I mul(I a, I b) { return _mm256_mullo_epi32(a, b); }
     static F to_float(I v) { return _mm256_cvtepi32_ps(v); }
     static F keep(M m, F v) { return _mm256_and_ps(_mm256_castsi256_ps(m), v); }
     static F choose(M m, F yes, F no) { return _mm256_blendv_ps(no, yes, _mm256_castsi256_ps(m)); }
     static void store_where(M m, float* p, F v) { _mm256_maskstore_ps(p, m, v); }
-    // One number of each of eight rows of `stride` numbers.
-    static I load_rows(M m, const std::int32_t* p, std::int32_t stride) {
-        const I row =
-            _mm256_mullo_epi32(_mm256_set1_epi32(stride), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-        return _mm256_mask_i32gather_epi32(zero_int(), p, row, m, 4);
-    }
-
     static Pack pack(M keep) {
         return _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(static_cast<long long>(kPackTable.order[mask(keep)])));
     }
@@ -97,41 +94,39 @@ struct Avx2 {
         store(p, _mm256_permutevar8x32_epi32(v, order));
     }
 
-    static std::uint8_t* store_mask(std::uint8_t* p, M m) {
-        *p = static_cast<std::uint8_t>(mask(m));
-        return p + 1;
-    }
+    static Order order(M keep) { return pack(keep); }
+    static void store_ordered(Order order, float* p, F v) { store_packed(order, p, v); }
 
-    // As the wider one does.
-    template <int N>
-    static void reduce(const I (&v)[N], std::int32_t* out) {
-        I a[8], b[4], c[2];
-        for (int n = 0; n < 8; ++n) a[n] = n < N ? v[n < N ? n : 0] : zero_int();
+    // Each lane added to all after it.
+    static I running_sum(I v) {
+        v = add(v, _mm256_slli_si256(v, 4));
+        v = add(v, _mm256_slli_si256(v, 8));
+        const I lower = _mm256_permutevar8x32_epi32(v, set(3));  // the last of the lower four
+        return add(v, _mm256_blend_epi32(zero_int(), lower, 0xf0));
+    }
+    static I last(I v) { return _mm256_permutevar8x32_epi32(v, set(7)); }
+
+    // Lane n is the sum of row n of eight rows of eight, as the wider one does it.
+    static I sum_rows(const std::int32_t* rows) {
+        I a[4], b[2];
         for (int n = 0; n < 4; ++n) {
-            b[n] = _mm256_add_epi32(_mm256_unpacklo_epi32(a[2 * n], a[2 * n + 1]),
-                                    _mm256_unpackhi_epi32(a[2 * n], a[2 * n + 1]));
+            const I p = load(rows + 8 * n), q = load(rows + 8 * (n + 4));
+            a[n] = add(_mm256_blend_epi32(p, q, 0xf0), _mm256_permute2x128_si256(p, q, 0x21));
         }
         for (int n = 0; n < 2; ++n) {
-            c[n] = _mm256_add_epi32(_mm256_unpacklo_epi64(b[2 * n], b[2 * n + 1]),
-                                    _mm256_unpackhi_epi64(b[2 * n], b[2 * n + 1]));
+            const I p = a[n], q = a[n + 2];
+            b[n] = add(_mm256_blend_epi32(p, q, 0xcc), _mm256_alignr_epi8(q, p, 8));
         }
-        if constexpr (N <= 4) {
-            const __m128i sum =
-                _mm_add_epi32(_mm256_castsi256_si128(c[0]), _mm256_extracti128_si256(c[0], 1));
-            _mm_storeu_si128(reinterpret_cast<__m128i*>(out), sum);
-        } else {
-            store(out, _mm256_add_epi32(_mm256_permute2x128_si256(c[0], c[1], 0x20),
-                                        _mm256_permute2x128_si256(c[0], c[1], 0x31)));
-        }
+        const I swapped = _mm256_blend_epi32(_mm256_srli_epi64(b[0], 32), _mm256_slli_epi64(b[1], 32), 0xaa);
+        return add(_mm256_blend_epi32(b[0], b[1], 0xaa), swapped);
     }
 
-    static I set_int(std::int32_t v) { return _mm256_set1_epi32(v); }
     static M same(I a, I b) { return _mm256_cmpeq_epi32(a, b); }
     static I keep_int(M m, I v) { return _mm256_and_si256(m, v); }
     static I load_bytes(const std::uint8_t* p) {
         return _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
     }
-    static I mul_short(I a, std::int32_t b) { return _mm256_madd_epi16(a, set_int(b)); }  // of 0 to 32767
+    static I mul_short(I a, std::int32_t b) { return _mm256_madd_epi16(a, set(b)); }  // of 0 to 32767
     // Of 64 sets of directions the first legal one.
     static void first_steps(const I (&best)[8], const std::uint8_t* moves, std::uint8_t* out) {
         const I nibble = _mm256_set1_epi8(15);
@@ -186,8 +181,11 @@ struct Avx2 {
 
 const LaneSet kAvx2Lanes = {8,
                             "avx2",
-                            copy_candidates<Avx2>,
-                            sum_candidates<Avx2>,
+                            bounds<Avx2>,
+                            place<Avx2>,
+                            copy<Avx2>,
+                            sum<Avx2>,
+                            reduce<Avx2>,
                             finish<Avx2>,
                             move<Avx2>,
                             choose_flow<Avx2>,

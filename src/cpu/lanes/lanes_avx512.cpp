@@ -2,10 +2,12 @@
 #include <immintrin.h>
 
 #include "cpu/lanes/lane_sets.h"
+#include "cpu/lanes/lanes_finish.h"
 #include "cpu/lanes/lanes_flow.h"
 #include "cpu/lanes/lanes_list.h"
 #include "cpu/lanes/lanes_move.h"
-#include "cpu/lanes/lanes_steer.h"
+#include "cpu/lanes/lanes_place.h"
+#include "cpu/lanes/lanes_sum.h"
 
 namespace horde {
 namespace {
@@ -16,8 +18,10 @@ struct Avx512 {
     using I = __m512i;
     using M = __mmask16;
     using Pack = __mmask16;
+    using Order = __m512i;
 
     static F set(float v) { return _mm512_set1_ps(v); }
+    static I set(std::int32_t v) { return _mm512_set1_epi32(v); }
     static F zero() { return _mm512_setzero_ps(); }
     static I zero_int() { return _mm512_setzero_si512(); }
     static F load(const float* p) { return _mm512_loadu_ps(p); }
@@ -52,22 +56,15 @@ struct Avx512 {
     static std::int32_t count(M m) { return __builtin_popcount(m); }
     static I bits(F v) { return _mm512_castps_si512(v); }
     static I round(F v) { return _mm512_cvtps_epi32(v); }
-    static std::int32_t round_one(float v) { return _mm_cvtss_si32(_mm_set_ss(v)); }
     static I add_where(I sum, M m, I v) { return _mm512_mask_add_epi32(sum, m, sum, v); }
 
+    static I add(I a, I b) { return _mm512_add_epi32(a, b); }
     static I sub(I a, I b) { return _mm512_sub_epi32(a, b); }
     static I mul(I a, I b) { return _mm512_mullo_epi32(a, b); }
     static F to_float(I v) { return _mm512_cvtepi32_ps(v); }
     static F keep(M m, F v) { return _mm512_maskz_mov_ps(m, v); }
     static F choose(M m, F yes, F no) { return _mm512_mask_blend_ps(m, no, yes); }
     static void store_where(M m, float* p, F v) { _mm512_mask_storeu_ps(p, m, v); }
-    // One number of each of sixteen rows of `stride` numbers.
-    static I load_rows(M m, const std::int32_t* p, std::int32_t stride) {
-        const I row =
-            _mm512_mullo_epi32(_mm512_set1_epi32(stride),
-                               _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
-        return _mm512_mask_i32gather_epi32(zero_int(), m, row, p, 4);
-    }
 
     // Into a register and then to memory: the store that compresses by itself is far slower.
     static Pack pack(M keep) { return keep; }
@@ -75,49 +72,50 @@ struct Avx512 {
     static void store_packed(Pack keep, std::int32_t* p, I v) {
         store(p, _mm512_maskz_compress_epi32(keep, v));
     }
-
-    static std::uint8_t* store_mask(std::uint8_t* p, M m) {
-        std::memcpy(p, &m, sizeof m);
-        return p + sizeof m;
+    // For several columns: with the order of the lanes each takes a permutation, half the work of packing.
+    static Order order(M keep) { return _mm512_maskz_compress_epi32(keep, lane_numbers()); }
+    static void store_ordered(Order order, float* p, F v) { store(p, _mm512_permutexvar_ps(order, v)); }
+    static I lane_numbers() {
+        return _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     }
 
-    // out[n] = sum of the lanes of v[n]: halves are folded, then pairs of registers, so that each step halves
-    // both the lanes and the registers. Writes eight numbers, or four if there are no more.
-    template <int N>
-    static void reduce(const I (&v)[N], std::int32_t* out) {
-        __m256i a[8];
+    // Each lane added to all after it.
+    static I running_sum(I v) {
+        v = add(v, _mm512_alignr_epi32(v, zero_int(), 15));
+        v = add(v, _mm512_alignr_epi32(v, zero_int(), 14));
+        v = add(v, _mm512_alignr_epi32(v, zero_int(), 12));
+        return add(v, _mm512_alignr_epi32(v, zero_int(), 8));
+    }
+    static I last(I v) { return _mm512_permutexvar_epi32(_mm512_set1_epi32(15), v); }
+
+    // Lane n is the sum of row n of sixteen rows of sixteen. Each round adds halves and puts the sums of two
+    // rows into one register.
+    static I sum_rows(const std::int32_t* rows) {
+        I a[8], b[4], c[2];
         for (int n = 0; n < 8; ++n) {
-            a[n] = n < N ? _mm256_add_epi32(_mm512_castsi512_si256(v[n < N ? n : 0]),
-                                            _mm512_extracti64x4_epi64(v[n < N ? n : 0], 1))
-                         : _mm256_setzero_si256();
+            const I p = load(rows + 16 * n), q = load(rows + 16 * (n + 8));
+            a[n] = add(_mm512_mask_blend_epi32(0xff00, p, q), _mm512_shuffle_i64x2(p, q, 0x4e));
         }
-        __m256i b[4], c[2];
+        const I quarters = _mm512_setr_epi64(2, 3, 8, 9, 6, 7, 12, 13);
         for (int n = 0; n < 4; ++n) {
-            b[n] = _mm256_add_epi32(_mm256_unpacklo_epi32(a[2 * n], a[2 * n + 1]),
-                                    _mm256_unpackhi_epi32(a[2 * n], a[2 * n + 1]));
+            const I p = a[n], q = a[n + 4];
+            b[n] = add(_mm512_mask_blend_epi32(0xf0f0, p, q), _mm512_permutex2var_epi64(p, quarters, q));
         }
         for (int n = 0; n < 2; ++n) {
-            c[n] = _mm256_add_epi32(_mm256_unpacklo_epi64(b[2 * n], b[2 * n + 1]),
-                                    _mm256_unpackhi_epi64(b[2 * n], b[2 * n + 1]));
+            const I p = b[n], q = b[n + 2];
+            c[n] = add(_mm512_mask_blend_epi32(0xcccc, p, q), _mm512_alignr_epi8(q, p, 8));
         }
-        if constexpr (N <= 4) {
-            const __m128i sum =
-                _mm_add_epi32(_mm256_castsi256_si128(c[0]), _mm256_extracti128_si256(c[0], 1));
-            _mm_storeu_si128(reinterpret_cast<__m128i*>(out), sum);
-        } else {
-            const __m256i sum = _mm256_add_epi32(_mm256_permute2x128_si256(c[0], c[1], 0x20),
-                                                 _mm256_permute2x128_si256(c[0], c[1], 0x31));
-            _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), sum);
-        }
+        const I swapped =
+            _mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64(c[0], 32), _mm512_slli_epi64(c[1], 32));
+        return add(_mm512_mask_blend_epi32(0xaaaa, c[0], c[1]), swapped);
     }
 
-    static I set_int(std::int32_t v) { return _mm512_set1_epi32(v); }
     static M same(I a, I b) { return _mm512_cmpeq_epi32_mask(a, b); }
     static I keep_int(M m, I v) { return _mm512_maskz_mov_epi32(m, v); }
     static I load_bytes(const std::uint8_t* p) {
         return _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
     }
-    static I mul_short(I a, std::int32_t b) { return _mm512_madd_epi16(a, set_int(b)); }  // of 0 to 32767
+    static I mul_short(I a, std::int32_t b) { return _mm512_madd_epi16(a, set(b)); }  // of 0 to 32767
     // Of 64 sets of directions the first legal one.
     static void first_steps(const I (&best)[4], const std::uint8_t* moves, std::uint8_t* out) {
         const __m512i nibble = _mm512_set1_epi8(15);
@@ -163,8 +161,11 @@ struct Avx512 {
 
 const LaneSet kAvx512Lanes = {16,
                               "avx512",
-                              copy_candidates<Avx512>,
-                              sum_candidates<Avx512>,
+                              bounds<Avx512>,
+                              place<Avx512>,
+                              copy<Avx512>,
+                              sum<Avx512>,
+                              reduce<Avx512>,
                               finish<Avx512>,
                               move<Avx512>,
                               choose_flow<Avx512>,

@@ -12,8 +12,6 @@
 namespace horde {
 namespace {
 
-// 1.5 * 2^23: added to a whole number below 2^22, its bits count in ones.
-constexpr float kMagic = 12582912.0f;
 constexpr float kFarAway = 1e30f;  // the offset of padding: its square is infinite
 
 inline std::int32_t bits_of(float v) {
@@ -23,54 +21,65 @@ inline std::int32_t bits_of(float v) {
 }
 
 // What a copy needs beside its run: in registers while the runs of a block last.
-template <class L, int D, bool kVelocities>
+template <class L, int D, bool kSpeeds, bool kPushes>
 struct Copying {
     typename L::F half[D];  // of the box, metres
-    typename L::F keep2, per_unit, velocity_per_unit;
-    float* offset[D];
-    std::int32_t* velocity[D];
+    typename L::F keep2, keep_near2, per_unit, velocity_per_unit;
+    const float* velocity[D];
+    float* next;  // where the next candidate goes, and the next near one
+    float* next_near;
 
     Copying(const LaneRule& rule, const LaneBlock& block, const LaneCandidates& candidates)
         : keep2(L::set(rule.keep2)),
+          keep_near2(L::set(rule.keep_near2)),
           per_unit(L::set(rule.per_unit)),
-          velocity_per_unit(L::set(rule.velocity_per_unit)) {
+          velocity_per_unit(L::set(rule.velocity_per_unit)),
+          next(candidates.columns),
+          next_near(candidates.columns + kNear) {
         for (int k = 0; k < D; ++k) {
             half[k] = L::set(block.half[k]);
-            offset[k] = candidates.offset[k];
-            velocity[k] = candidates.velocity[k];
+            velocity[k] = block.velocity[k];
         }
     }
 
-    // Is a point within reach of the box? Rounding may err by some 2^-22, which keep2 covers.
-    typename L::M near(typename L::M valid, const typename L::F (&metres)[D]) const {
+    // Square of the distance to the box. Rounding may err by some 2^-22, which keep2 covers.
+    typename L::F from_box(const typename L::F (&metres)[D]) const {
         typename L::F d2 = L::zero();
         for (int k = 0; k < D; ++k) {
             const auto outside = L::sub(L::larger_size(metres[k], half[k]), half[k]);
             d2 = k == 0 ? L::mul(outside, outside) : L::mul_add(outside, outside, d2);
         }
-        return L::le_where(valid, d2, keep2);
+        return d2;
     }
-};
 
-// Places of candidates, metres from the centre: by a subtraction that is exact for all that can be
-// neighbours.
-template <class L, int D>
-struct Here {
-    const float* position[D];
-    typename L::F centre[D];
-
-    Here(const LaneBlock& block, const LaneRun& run) {
+    // Appends a vector of candidates, those from number `i` on. Scaling by a power of two is exact, so that
+    // the one rounding of mul_add is that of the addition.
+    void append(typename L::M valid, const typename L::F (&metres)[D], std::int64_t i) {
+        const auto magic = L::set(kMagic);
+        const auto d2 = from_box(metres);
+        const auto keep = L::le_where(valid, d2, keep2);
+        const auto order = L::order(keep);
+        typename L::F place[D];
         for (int k = 0; k < D; ++k) {
-            position[k] = block.position[k] + run.begin;
-            centre[k] = L::set(block.centre[k]);
+            place[k] = L::mul_add(metres[k], per_unit, magic);
+            L::store_ordered(order, next + kOffsets + k * kColumn, place[k]);
+            if constexpr (kSpeeds) {
+                const auto v = L::mul_add(L::load_where(valid, velocity[k] + i), velocity_per_unit, magic);
+                L::store_ordered(order, next + kVelocities + k * kColumn, v);
+            }
+        }
+        next += L::count(keep);
+        if constexpr (kPushes) {
+            const auto close = L::le_where(valid, d2, keep_near2);
+            const auto order_close = L::order(close);
+            for (int k = 0; k < D; ++k) L::store_ordered(order_close, next_near + k * kColumn, place[k]);
+            next_near += L::count(close);
         }
     }
-    typename L::F load(typename L::M valid, int k, std::int32_t i) const {
-        return L::sub(L::load_where(valid, position[k] + i), centre[k]);
-    }
 };
 
-// The same across a seam, where only double holds the sum with the length exactly.
+// Places of candidates across a seam, metres from the centre: only double holds the sum with the length
+// exactly.
 template <class L, int D>
 struct BeyondSeam {
     const float* position[D];
@@ -87,46 +96,98 @@ struct BeyondSeam {
     }
 };
 
-// Appends a run and returns the new size. Scaling by a power of two is exact, so that the one rounding of
-// mul_add is that of the addition.
-template <class L, int D, bool kVelocities, class Places>
-inline std::int64_t copy_run(const Copying<L, D, kVelocities>& copying, const LaneBlock& block,
-                             const LaneRun& run, std::int64_t size) {
-    const auto magic = L::set(kMagic);
-    const Places places(block, run);
+template <class L, int D, class Copy>
+inline void copy_shifted(Copy& copying, const LaneBlock& block, const LaneRun& run) {
+    const BeyondSeam<L, D> places(block, run);
     for (std::int32_t i = 0; i < run.count; i += L::kWidth) {
         const auto valid = L::first(run.count - i);
         typename L::F metres[D];
         for (int k = 0; k < D; ++k) metres[k] = places.load(valid, k, i);
-        const auto keep = copying.near(valid, metres);
-        const auto pack = L::pack(keep);
-        for (int k = 0; k < D; ++k) {
-            L::store_packed(pack, copying.offset[k] + size, L::mul_add(metres[k], copying.per_unit, magic));
-            if constexpr (kVelocities) {
-                const auto v = L::load_where(valid, block.velocity[k] + run.begin + i);
-                L::store_packed(pack, copying.velocity[k] + size,
-                                L::bits(L::mul_add(v, copying.velocity_per_unit, magic)));
-            }
-        }
-        size += L::count(keep);
+        copying.append(valid, metres, run.begin + i);
     }
-    return size;
 }
 
-template <class L, int D, bool kVelocities>
+// At most a vector of a run.
+struct Piece {
+    std::int64_t begin;
+    std::int64_t count;  // no fewer than this: a whole vector if there are more
+};
+
+constexpr int kPieces = 64;
+
+template <class L, int D, class Copy>
+inline void copy_pieces(Copy& copying, const LaneBlock& block, const Piece* pieces, std::int64_t count) {
+    typename L::F centre[D];
+    const float* position[D];
+    for (int k = 0; k < D; ++k) {
+        centre[k] = L::set(block.centre[k]);
+        position[k] = block.position[k];
+    }
+    for (std::int64_t n = 0; n < count; ++n) {
+        const std::int64_t i = pieces[n].begin;
+        const auto valid = L::first(static_cast<std::int32_t>(pieces[n].count));
+        typename L::F metres[D];
+        for (int k = 0; k < D; ++k) metres[k] = L::sub(L::load_where(valid, position[k] + i), centre[k]);
+        copying.append(valid, metres, i);
+    }
+}
+
+// Pads columns to whole vectors and returns their size then.
+template <class L, int D>
+inline std::int64_t pad(const float* first, float* end) {
+    for (int k = 0; k < D; ++k) L::store(end + k * kColumn, L::set(kFarAway));
+    return (end - first + L::kWidth - 1) / L::kWidth * L::kWidth;
+}
+
+template <class L, int D, bool kSpeeds, bool kPushes>
 void copy_runs(const LaneRule& rule, const LaneBlock& block, const LaneRun* runs, std::int64_t run_count,
                LaneCandidates& candidates) {
-    const Copying<L, D, kVelocities> copying(rule, block, candidates);
+    Copying<L, D, kSpeeds, kPushes> copying(rule, block, candidates);
+    Piece pieces[kPieces + 3];
     std::int64_t size = 0;
     for (std::int64_t r = 0; r < run_count; ++r) {
-        size = runs[r].shifted ? copy_run<L, D, kVelocities, BeyondSeam<L, D>>(copying, block, runs[r], size)
-                               : copy_run<L, D, kVelocities, Here<L, D>>(copying, block, runs[r], size);
+        const LaneRun& run = runs[r];
+        if (run.shifted) {
+            copy_shifted<L, D>(copying, block, run);
+            continue;
+        }
+        for (std::int32_t i = 0; i < run.count; i += 3 * L::kWidth) {
+            for (int n = 0; n < 3; ++n)
+                pieces[size + n] = {run.begin + i + n * L::kWidth, run.count - i - n * L::kWidth};
+            const std::int32_t left = (run.count - i + L::kWidth - 1) / L::kWidth;
+            size += left < 3 ? left : 3;
+            if (size >= kPieces) {
+                copy_pieces<L, D>(copying, block, pieces, size);
+                size = 0;
+            }
+        }
     }
-    for (int k = 0; k < D; ++k) {
-        L::store(candidates.offset[k] + size, L::set(kFarAway));
-        if constexpr (kVelocities) L::store(candidates.velocity[k] + size, L::zero_int());
+    copy_pieces<L, D>(copying, block, pieces, size);
+    candidates.size = pad<L, D>(candidates.columns, copying.next);
+    for (int k = 0; k < D && kSpeeds; ++k) {
+        L::store(copying.next + kVelocities + k * kColumn, L::zero());
     }
-    candidates.size = (size + L::kWidth - 1) / L::kWidth * L::kWidth;
+    candidates.near_size =
+        kPushes ? pad<L, D>(candidates.columns + kNear, copying.next_near) : candidates.size;
+}
+
+template <class L, int D>
+void copy_in(const LaneRule& rule, const LaneBlock& block, const LaneRun* runs, std::int64_t run_count,
+             LaneCandidates& candidates) {
+    switch (rule.push) {
+        case LanePush::kNone:
+            return copy_runs<L, D, true, false>(rule, block, runs, run_count, candidates);
+        case LanePush::kFlock:
+            return copy_runs<L, D, true, true>(rule, block, runs, run_count, candidates);
+        case LanePush::kCrowd:
+            return copy_runs<L, D, false, false>(rule, block, runs, run_count, candidates);
+    }
+}
+
+template <class L>
+void copy(const LaneRule& rule, const LaneBlock& block, const LaneRun* runs, std::int64_t run_count,
+          LaneCandidates& candidates) {
+    (rule.dim == 2 ? copy_in<L, 2> : copy_in<L, 3>)(rule, block, runs, run_count, candidates);
 }
 
 }  // namespace

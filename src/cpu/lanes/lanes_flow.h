@@ -27,14 +27,14 @@ inline typename L::I best_steps(const FlowRow& row, std::size_t at) {
     const auto cost = L::load_bytes(row.cost + at);
     const auto straight = L::sub(load(here), L::mul_short(cost, kStraight));
     const auto diagonal = L::sub(load(here), L::mul_short(cost, kDiagonal));
-    auto best = L::keep_int(L::same(straight, load(here + 1)), L::set_int(1));
-    best = L::add_where(best, L::same(straight, load(below)), L::set_int(2));
-    best = L::add_where(best, L::same(straight, load(here - 1)), L::set_int(4));
-    best = L::add_where(best, L::same(straight, load(above)), L::set_int(8));
-    best = L::add_where(best, L::same(diagonal, load(below + 1)), L::set_int(16));
-    best = L::add_where(best, L::same(diagonal, load(below - 1)), L::set_int(32));
-    best = L::add_where(best, L::same(diagonal, load(above - 1)), L::set_int(64));
-    return L::add_where(best, L::same(diagonal, load(above + 1)), L::set_int(128));
+    auto best = L::keep_int(L::same(straight, load(here + 1)), L::set(1));
+    best = L::add_where(best, L::same(straight, load(below)), L::set(2));
+    best = L::add_where(best, L::same(straight, load(here - 1)), L::set(4));
+    best = L::add_where(best, L::same(straight, load(above)), L::set(8));
+    best = L::add_where(best, L::same(diagonal, load(below + 1)), L::set(16));
+    best = L::add_where(best, L::same(diagonal, load(below - 1)), L::set(32));
+    best = L::add_where(best, L::same(diagonal, load(above - 1)), L::set(64));
+    return L::add_where(best, L::same(diagonal, load(above + 1)), L::set(128));
 }
 
 template <class L>

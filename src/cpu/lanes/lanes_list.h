@@ -132,7 +132,7 @@ inline std::int64_t list_agent(const LaneListBlock& block, std::int64_t size, st
     std::int64_t j = 0;
     for (; j < own_vector; j += L::kWidth) take(look.hits(j), L::load(names + j));
     const auto name = L::load(names + j);
-    take(L::other_where(look.hits(j), name, L::set_int(names[self])), name);
+    take(L::other_where(look.hits(j), name, L::set(names[self])), name);
     for (j += L::kWidth; j < size; j += L::kWidth) take(look.hits(j), L::load(names + j));
     return found;
 }
@@ -140,7 +140,7 @@ inline std::int64_t list_agent(const LaneListBlock& block, std::int64_t size, st
 template <class L, int D, bool kSeam>
 inline std::int64_t list_agents(const LaneListBlock& block, std::int64_t size, std::uint32_t* counts,
                                 std::int32_t* out) {
-    const auto first = L::set_int(block.name[block.first]);
+    const auto first = L::set(block.name[block.first]);
     std::int64_t self = 0;
     std::uint32_t at = 0;
     for (; (at = L::mask(L::same(first, L::load(block.candidate + self)))) == 0;) self += L::kWidth;

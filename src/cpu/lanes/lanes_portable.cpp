@@ -1,8 +1,10 @@
 // Four lanes in the vector types of g++ and clang, which exist on every machine.
 #include "cpu/lanes/lane_sets.h"
+#include "cpu/lanes/lanes_finish.h"
 #include "cpu/lanes/lanes_list.h"
 #include "cpu/lanes/lanes_move.h"
-#include "cpu/lanes/lanes_steer.h"
+#include "cpu/lanes/lanes_place.h"
+#include "cpu/lanes/lanes_sum.h"
 
 namespace horde {
 namespace {
@@ -14,8 +16,10 @@ struct Portable {
     typedef std::uint32_t U __attribute__((vector_size(16)));  // wraps
     using M = I;                                               // -1 or 0 in each lane
     using Pack = M;
+    using Order = M;
 
     static F set(float v) { return F{v, v, v, v}; }
+    static I set(std::int32_t v) { return I{v, v, v, v}; }
     static F zero() { return F{}; }
     static I zero_int() { return I{}; }
     static F load(const float* p) {
@@ -72,9 +76,9 @@ struct Portable {
         const F size = v < set(0.0f) ? -v : v;
         return __builtin_convertvector(size < set(0x1p30f) ? round_float(v) : set(0.0f), I);
     }
-    static std::int32_t round_one(float v) { return round(set(v))[0]; }
     static I add_where(I sum, M m, I v) { return (I)((U)sum + (U)(m & v)); }
 
+    static I add(I a, I b) { return (I)((U)a + (U)b); }
     static I sub(I a, I b) { return (I)((U)a - (U)b); }
     static I mul(I a, I b) { return (I)((U)a * (U)b); }
     static F to_float(I v) { return __builtin_convertvector(v, F); }
@@ -83,13 +87,6 @@ struct Portable {
     static void store_where(M m, float* p, F v) {
         for (int n = 0; n < 4 && m[n]; ++n) p[n] = v[n];
     }
-    // One number of each of four rows of `stride` numbers.
-    static I load_rows(M m, const std::int32_t* p, std::int32_t stride) {
-        I v{};
-        for (int n = 0; n < 4 && m[n]; ++n) v[n] = p[n * stride];
-        return v;
-    }
-
     static Pack pack(M keep) { return keep; }
     template <class T, class V>
     static void store_kept(M keep, T* p, V v) {
@@ -101,22 +98,27 @@ struct Portable {
     static void store_packed(M keep, float* p, F v) { store_kept(keep, p, v); }
     static void store_packed(M keep, std::int32_t* p, I v) { store_kept(keep, p, v); }
 
-    static std::uint8_t* store_mask(std::uint8_t* p, M m) {
-        *p = static_cast<std::uint8_t>(mask(m));
-        return p + 1;
-    }
+    static Order order(M keep) { return keep; }
+    static void store_ordered(Order keep, float* p, F v) { store_kept(keep, p, v); }
 
-    template <int N>
-    static void reduce(const I (&v)[N], std::int32_t* out) {
-        for (int n = 0; n < N; ++n) {
-            const std::uint32_t sum =
-                static_cast<std::uint32_t>(v[n][0]) + static_cast<std::uint32_t>(v[n][1]) +
-                static_cast<std::uint32_t>(v[n][2]) + static_cast<std::uint32_t>(v[n][3]);
-            out[n] = static_cast<std::int32_t>(sum);
+    // Each lane added to all after it.
+    static I running_sum(I v) {
+        v = add(v, I{0, v[0], v[1], v[2]});
+        return add(v, I{0, 0, v[0], v[1]});
+    }
+    static I last(I v) { return set(v[3]); }
+
+    // Lane n is the sum of row n of four rows of four.
+    static I sum_rows(const std::int32_t* rows) {
+        I sums{};
+        for (int n = 0; n < 4; ++n) {
+            const I row = load(rows + 4 * n);
+            const I pair = add(row, I{row[2], row[3], 0, 0});
+            sums[n] = add(pair, I{pair[1], 0, 0, 0})[0];
         }
+        return sums;
     }
 
-    static I set_int(std::int32_t v) { return I{v, v, v, v}; }
     static M other_where(M m, I a, I b) { return m & (a != b); }
     // As offset_between computes it.
     static F nearest_image(F to, float from, double length) {
@@ -147,8 +149,11 @@ struct Portable {
 // Rows of flow by the scalar routine: compilers find lanes of this width in it by themselves.
 const LaneSet kPortableLanes = {4,
                                 "portable",
-                                copy_candidates<Portable>,
-                                sum_candidates<Portable>,
+                                bounds<Portable>,
+                                place<Portable>,
+                                copy<Portable>,
+                                sum<Portable>,
+                                reduce<Portable>,
                                 finish<Portable>,
                                 move<Portable>,
                                 choose_row_steps,
