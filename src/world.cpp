@@ -9,6 +9,7 @@
 #include "base/side_thread.h"
 #include "horde/error.h"
 #include "sim/double_flock.h"
+#include "sim/field/heights.h"
 #include "sim/frame.h"
 #include "sim/list_search.h"
 #include "sim/observe.h"
@@ -276,6 +277,39 @@ bool World::despawn(AgentId id) {
     return index.has_value();
 }
 
+static Terrain& terrain_of(Frame& frame, const char* what) {
+    if (!frame.land) throw Error(std::string(what) + ": the world has no map; give the scene a [map]");
+    return frame.land->terrain;
+}
+
+StampId World::stamp(const CellArea& area, int cost) {
+    impl_->require_rest();
+    return terrain_of(impl_->frame, "stamp").stamp(area, cost);
+}
+
+StampId World::stamp(std::span<const Cell> cells, int cost) {
+    impl_->require_rest();
+    return terrain_of(impl_->frame, "stamp").stamp(cells, cost);
+}
+
+void World::unstamp(StampId id) {
+    impl_->require_rest();
+    terrain_of(impl_->frame, "unstamp").unstamp(id);
+}
+
+void World::set_cost(const CellArea& area, int cost) {
+    impl_->require_rest();
+    terrain_of(impl_->frame, "set_cost").set_cost(area, cost);
+}
+
+double World::height_at(double x, double y) const {
+    const FloatMode mode;
+    const Frame& frame = impl_->frame;
+    if (!frame.land || frame.land->heights.empty()) return 0.0;
+    const Map& map = frame.ground->map;
+    return height_between(map, frame.land->heights, x / map.cell_size, y / map.cell_size);
+}
+
 VerifyReport World::verify() {
     impl_->require_rest();
     const FloatMode mode;
@@ -297,7 +331,7 @@ const Field& World::field(std::size_t goal_set) const {
         throw Error("field: there is no goal set " + std::to_string(goal_set) + "; the world has " +
                     std::to_string(impl_->frame.goals.size()));
     }
-    return impl_->frame.goals[goal_set].field;
+    return impl_->frame.goals[goal_set].fields[0];
 }
 
 double World::neighbour_radius() const {

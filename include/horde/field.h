@@ -20,6 +20,9 @@ struct Cell {
     bool operator==(const Cell&) const = default;
 };
 
+/// Names a stamp (World::stamp) for as long as it stays; numbers start at 1 and are never given twice.
+using StampId = std::uint64_t;
+
 /// A rectangle of cells from `first` to `last`, both of them inside it.
 struct CellArea {
     Cell first;

@@ -55,7 +55,7 @@ struct FrameReport {
     std::int64_t stranded = 0;       ///< agents in state kStranded
     std::int64_t pushed_out = 0;     ///< agents that stood in a wall, or partly in one, and were taken out
     std::int64_t walled_in = 0;  ///< agents that stand in one still: no free cell is left for their bodies
-    double field_us = 0.0;           ///< spent on fields since the step before (all of them, at the start)
+    double field_us = 0.0;       ///< spent on fields since the step before (all of them, at the start)
 };
 
 /// What `verify` compared.
@@ -123,11 +123,28 @@ class World {
     /// Takes an agent out; false if there is none of that id.
     bool despawn(AgentId id);
 
+    /// Edits of the map while the world runs; in force with the next step, and all at once. Agents that a
+    /// wall is put on leave it in that step; fields follow. Each throws Error if there is no map, or an area
+    /// or a cell lies outside it.
+    ///
+    /// A stamp is a wall (cost kWallCost) or adds 1 to 254 to the cost of its cells until it is taken away.
+    /// Stamps may overlap, and go in any order. A cell that is named twice counts once.
+    StampId stamp(const CellArea& area, int cost = kWallCost);
+    StampId stamp(std::span<const Cell> cells, int cost = kWallCost);
+    /// Throws Error if there is no stamp of that id.
+    void unstamp(StampId id);
+    /// What the map itself costs there from now on, below all stamps: 1 to 254, or kWallCost.
+    void set_cost(const CellArea& area, int cost);
+
+    /// Height of the ground in metres, bilinear between the centres of cells and level beyond the outermost;
+    /// 0 in a scene without heights.
+    double height_at(double x, double y) const;
+
     /// Gathers the neighbours of one agent, drawn by frame, by grid and by brute force: sorts the agents as
     /// the next step will, which changes no state.
     VerifyReport verify();
 
-    const Map* map() const;              ///< nullptr without one
+    const Map* map() const;              ///< with the costs as of the last step; nullptr without one
     std::size_t goal_set_count() const;  ///< of the scene's goals; "nearest" adds one that holds them all
     const Field& field(std::size_t goal_set) const;
 

@@ -15,6 +15,7 @@
 #include "sim/field/field_builder.h"
 #include "sim/grid.h"
 #include "sim/ground.h"
+#include "sim/land.h"
 #include "sim/rules/crowd.h"
 #include "sim/rules/rules.h"
 #include "sim/schedule.h"
@@ -32,7 +33,7 @@ struct Group {
     float speed_spread = 0.0f;  // each agent's own is uniform in speed +- this
     std::uint8_t type = 0;
     OnArrival on_arrival = OnArrival::kExit;
-    int floor = 0;                 // of the ground, that its bodies move on ...
+    int layer = 0;                 // of the terrain, and the floor of the ground that its bodies move on ...
     double inset = 0.0;            // ... this far inside of what is open there, in cells
     bool any_goal = false;         // draw a goal for each agent from the scene's sets
     std::uint16_t goal = kNoGoal;  // otherwise
@@ -59,7 +60,8 @@ struct Params {
 
 // A goal set and its field.
 struct GoalField {
-    Field field;
+    std::vector<Cell> cells;
+    std::vector<Field> fields;    // by layer; those that no group walks in are empty
     std::vector<float> centre_x;  // of the goal cells, local metres
     std::vector<float> centre_y;
     bool stale = true;  // to be built by the next field stage
@@ -86,6 +88,7 @@ struct BackendState {
 struct Frame {
     Params params;
     std::unique_ptr<Ground> ground;  // nothing without a map
+    std::unique_ptr<Land> land;      // likewise
     FieldBuilder field_builder;
     std::vector<GoalField> goals;
     Agents agents;
@@ -101,12 +104,18 @@ struct Frame {
     FrameReport report;
 };
 
+// The field that leads agents of the group to a goal set.
+inline const Field& field_of(const Frame& frame, std::uint16_t goal, const Group& group) {
+    return frame.goals[goal].fields[static_cast<std::size_t>(group.layer)];
+}
+
 using StageFn = void (*)(Frame&);
 
 // One function for each stage. A backend starts as a copy of `scalar_backend` and replaces what it does
 // better.
 struct Backend {
     const char* name;
+    StageFn terrain;
     StageFn grid;
     StageFn field;
     StageFn steer;
@@ -123,6 +132,7 @@ struct Stage {
 
 // What stages hand on beside columns.
 enum SharedBit : std::uint32_t {
+    kGround = 1u << 23,   // Frame::land and Frame::ground
     kCells = 1u << 24,    // Frame::grid
     kFields = 1u << 25,   // Frame::goals
     kCounts = 1u << 26,   // Frame::counts, scratch of a stage
@@ -132,18 +142,19 @@ enum SharedBit : std::uint32_t {
 // The frame, in order. `arrive` writes every column, since agents come and go there. Stages that touch
 // nothing in common may run at the same time.
 inline constexpr std::uint32_t kAllColumns = (kKept << 1) - 1;
-inline constexpr std::array<Stage, 5> kStages = {{
+inline constexpr std::array<Stage, 6> kStages = {{
+    {"terrain", &Backend::terrain, kPosition, kGround | kFields},
     {"grid", &Backend::grid, kAllColumns & ~(kAccel | kTouch), (kAllColumns & ~(kAccel | kTouch)) | kCells},
-    {"field", &Backend::field, 0, kFields},
+    {"field", &Backend::field, kGround, kFields},
     {"steer", &Backend::steer,
      kPosition | kVelocity | kId | kGoalSet | kGroup | kState | kSpeed | kStall | kProgress | kKept | kCells |
-         kFields,
+         kFields | kGround,
      kAccel | kTouch | kKept | kCounts},
     {"move", &Backend::move,
      kPosition | kVelocity | kAccel | kId | kGoalSet | kGroup | kState | kSpeed | kStall | kProgress |
-         kTouch | kFields,
+         kTouch | kFields | kGround,
      kPosition | kVelocity | kState | kStall | kProgress | kCounts | kArrived},
-    {"arrive", &Backend::arrive, kAllColumns | kFields | kArrived, kAllColumns | kArrived},
+    {"arrive", &Backend::arrive, kAllColumns | kFields | kGround | kArrived, kAllColumns | kArrived},
 }};
 
 // Runs the table once: the step from `number` to `number + 1`.
@@ -153,6 +164,7 @@ const Backend& scalar_backend();
 
 // The stages of the scalar backend, which other backends may keep. All of them take their loops to
 // `frame.executor`.
+void terrain_stage(Frame& frame);
 void grid_stage(Frame& frame);
 void field_stage(Frame& frame);
 void steer_stage(Frame& frame);

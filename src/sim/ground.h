@@ -12,10 +12,11 @@ namespace horde {
 
 // A map placed in the world's floats. Lengths of its functions are in cells, from the map's top left corner.
 struct Ground {
-    Map map;
+    Map map;            // costs of layer 0
     double left = 0.0;  // local coordinates of that corner, metres
     double top = 0.0;
-    std::vector<Floor> floors;  // by layer; the first is that of the map as it is
+    std::vector<Floor> floors;           // by layer; the first is that of the map as it is
+    std::vector<std::uint32_t> changed;  // scratch: cells of a floor that an edit closes or opens
 
     double column_at(float x) const { return (static_cast<double>(x) - left) / map.cell_size; }
     double row_at(float y) const { return (static_cast<double>(y) - top) / map.cell_size; }

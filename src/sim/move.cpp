@@ -28,7 +28,7 @@ struct Motion {
 // free cell on the map at all, it stays.
 void leave_wall(Frame& frame, const Group& group, std::int64_t i, Motion<2>& motion, StageCounts& counts) {
     const Ground& ground = *frame.ground;
-    const std::optional<Place> out = ground.floors[static_cast<std::size_t>(group.floor)].way_out(
+    const std::optional<Place> out = ground.floors[static_cast<std::size_t>(group.layer)].way_out(
         group.inset, ground.column_at(motion.position[0]), ground.row_at(motion.position[1]));
     motion.velocity = zero_vec<2>();
     ++(out ? counts.pushed_out : counts.walled_in);
@@ -40,7 +40,7 @@ void leave_wall(Frame& frame, const Group& group, std::int64_t i, Motion<2>& mot
 void move_on_ground(Frame& frame, const Group& group, std::int64_t i, Motion<2>& motion, float dt,
                     StageCounts& counts) {
     const Ground& ground = *frame.ground;
-    const Floor& floor = ground.floors[static_cast<std::size_t>(group.floor)];
+    const Floor& floor = ground.floors[static_cast<std::size_t>(group.layer)];
     const double column = ground.column_at(motion.position[0]);
     const double row = ground.row_at(motion.position[1]);
     const std::size_t cell = floor.cell_index(column, row);
@@ -84,7 +84,7 @@ void walk_far(Frame& frame, const Group& group, std::int64_t i, Motion<2>& motio
     const int count = parts < kMostParts ? static_cast<int>(parts) + 1 : kMostParts;
     const float dt = frame.dt / static_cast<float>(count);
     for (int part = 0; part < count; ++part) {
-        const Vec<2> flow = flow_at(frame, group.crowd, goal_index, motion.position, true);
+        const Vec<2> flow = flow_at(frame, group, goal_index, motion.position, true);
         if (part == 0 && dot(flow, motion.velocity) < kAlongFlow * speed) {
             return move_on_ground(frame, group, i, motion, frame.dt, counts);
         }
@@ -92,7 +92,7 @@ void walk_far(Frame& frame, const Group& group, std::int64_t i, Motion<2>& motio
         move_on_ground(frame, group, i, motion, dt, counts);
         const std::size_t cell =
             ground.cell_index(ground.column_at(motion.position[0]), ground.row_at(motion.position[1]));
-        if (reaches_goal(goal, group, motion.position, goal.field.value(cell))) break;
+        if (reaches_goal(goal, group, motion.position, field_of(frame, goal_index, group).value(cell))) break;
     }
     for (int k = 0; k < 2; ++k) motion.velocity[k] = frame.params.velocity.snap(motion.velocity[k]);
 }
@@ -163,7 +163,7 @@ void take_stock(Frame& frame, std::int64_t i, std::size_t cell, StageCounts& cou
     if (goal_index == kNoGoal) return;
     const Group& group = frame.params.groups[agents.group.now[i]];
     const GoalField& goal = frame.goals[goal_index];
-    const std::uint64_t value = goal.field.value(cell);
+    const std::uint64_t value = field_of(frame, goal_index, group).value(cell);
     if (state == AgentState::kArrived) return rouse(agents, i, goal, group, value);
     if (value == kUnreachable64) {
         state = AgentState::kStranded;
@@ -210,8 +210,9 @@ void take_stock_of_block(Frame& frame, std::int64_t begin, std::int64_t end, Sta
         cell[i - begin] = ground.cell_index(ground.column_at(agents.position[0].spare[i]),
                                             ground.row_at(agents.position[1].spare[i]));
         const std::uint16_t goal = agents.goal.now[i];
-        if (goal == kNoGoal || frame.goals[goal].field.wide()) continue;
-        prefetch(frame.goals[goal].field.integration.data() + cell[i - begin]);
+        if (goal == kNoGoal) continue;
+        const Field& field = field_of(frame, goal, frame.params.groups[agents.group.now[i]]);
+        if (!field.wide()) prefetch(field.integration.data() + cell[i - begin]);
     }
     for (std::int64_t i = begin; i < end; ++i) take_stock(frame, i, cell[i - begin], counts);
 }

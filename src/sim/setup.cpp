@@ -38,7 +38,7 @@ void read_goal(const SceneAgents& agents, std::size_t set_count, const std::stri
     group.goal = static_cast<std::uint16_t>(number);
 }
 
-void set_up_groups(Params& params, const Scene& scene, std::size_t set_count, bool has_map) {
+void set_up_groups(Params& params, const Scene& scene, std::size_t set_count, const Map* map) {
     if (scene.agents.size() > 255) throw Error("agents: more than 255 groups; merge some");
     for (std::size_t g = 0; g < scene.agents.size(); ++g) {
         const SceneAgents& agents = scene.agents[g];
@@ -60,9 +60,18 @@ void set_up_groups(Params& params, const Scene& scene, std::size_t set_count, bo
                 key + ".half_side_per_root", agents.half_side_per_root, "finite and at least 0");
         Group group = make_group(agents.rule, find_rule(scene, agents.rule, key));
         group.type = static_cast<std::uint8_t>(agents.type);
-        if (has_map) read_goal(agents, set_count, key, group);
+        group.layer = find_layer(scene, agents.layer, key);
+        if (map != nullptr) {
+            read_goal(agents, set_count, key, group);
+            if (group.layer > 0)
+                group.inset =
+                    body_of(scene.layers[static_cast<std::size_t>(group.layer) - 1].clearance, map->cell_size)
+                        .inset;
+        } else if (group.layer > 0) {
+            throw Error(key + ".layer: a layer is one of a map, and the scene has none; add a [map]");
+        }
         const bool stays = group.kind == RuleKind::kCrowd && group.on_arrival == OnArrival::kStay;
-        params.any_stay = params.any_stay || (has_map && stays);
+        params.any_stay = params.any_stay || (map != nullptr && stays);
         params.groups.push_back(group);
     }
     for (const auto& [name, rule] : scene.rules) make_group(name, rule);  // also those that no group follows
@@ -145,8 +154,6 @@ Vec3 choose_origin(const Scene& scene, const Map* map, const Snapshot* start) {
 void set_up_ground(Frame& frame, const Scene& scene, const Map& map) {
     require(frame.params.dim == 2, "world.dim", frame.params.dim, "2 with a map");
     require(scene.world.edge == Edge::kOpen, "world.edge", 1, "\"open\" with a map, whose border is a wall");
-    require(std::isfinite(map.cell_size) && map.cell_size >= 1e-3 && map.cell_size <= 1e3, "map.cell_size",
-            map.cell_size, "between 0.001 and 1000 metres");
     // A coarser lattice would eat up the gap that agents keep from walls.
     require(frame.params.position.unit <= map.cell_size * 0x1p-12, "rule: separation_radius",
             frame.params.reach, "less than 128 cells of the map");
@@ -170,16 +177,18 @@ void set_up_ground(Frame& frame, const Scene& scene, const Map& map) {
     ground.map = map;
     ground.left = -frame.params.origin.x;
     ground.top = -frame.params.origin.y;
-    ground.floors.resize(1);
-    ground.floors[0].set(map);
-    frame.field_builder.set_map(map);
+    const Terrain& terrain = frame.land->terrain;
+    ground.floors.resize(static_cast<std::size_t>(terrain.layer_count()));
+    for (int layer = 0; layer < terrain.layer_count(); ++layer)
+        ground.floors[static_cast<std::size_t>(layer)].set(terrain.grid(layer).map);
 }
 
 void set_up_goals(Frame& frame, const std::vector<std::vector<Cell>>& sets) {
     const Ground& ground = *frame.ground;
     for (const std::vector<Cell>& set : sets) {
         GoalField goal;
-        goal.field.goals = set;
+        goal.cells = set;
+        goal.fields.resize(ground.floors.size());
         for (const Cell cell : set) {
             goal.centre_x.push_back(
                 static_cast<float>(ground.left + (cell.column + 0.5) * ground.map.cell_size));
@@ -217,13 +226,18 @@ void set_up_frame(Frame& frame, const Scene& scene, const Map* map, const Snapsh
     const bool nearest = std::any_of(scene.agents.begin(), scene.agents.end(),
                                      [](const SceneAgents& agents) { return agents.goal == "nearest"; });
     std::vector<std::vector<Cell>> sets;
-    if (map != nullptr) sets = choose_goal_sets(scene, *map, nearest);
+    if (map != nullptr) {
+        frame.land = make_land(scene, *map);
+        sets = choose_goal_sets(scene, frame.land->terrain.grid(0).map, nearest);
+    } else if (!scene.edits.empty()) {
+        throw Error("edit: an edit is one of a map, and the scene has none; add a [map]");
+    }
     params.scene_goals = static_cast<std::uint16_t>(sets.size() - (nearest && map != nullptr ? 1 : 0));
-    set_up_groups(params, scene, params.scene_goals, map != nullptr);
+    set_up_groups(params, scene, params.scene_goals, map);
     set_up_scales(params, scene);
     frame.agents.dim = params.dim;
     if (map != nullptr) {
-        set_up_ground(frame, scene, *map);
+        set_up_ground(frame, scene, frame.land->terrain.grid(0).map);
         set_up_goals(frame, sets);
     } else if (world.edge != Edge::kOpen) {
         if (!world.bounds) {

@@ -46,14 +46,16 @@ void start_progress(Frame& frame, std::int64_t i) {
     agents.progress.now[i] = 0;
     if (!frame.ground || goal == kNoGoal) return;
     const Ground& ground = *frame.ground;
-    const std::uint64_t value = frame.goals[goal].field.value(ground.cell_index(
-        ground.column_at(agents.position[0].now[i]), ground.row_at(agents.position[1].now[i])));
+    const Group& group = frame.params.groups[agents.group.now[i]];
+    const std::uint64_t value = field_of(frame, goal, group)
+                                    .value(ground.cell_index(ground.column_at(agents.position[0].now[i]),
+                                                             ground.row_at(agents.position[1].now[i])));
     agents.progress.now[i] = value;
     if (value == kUnreachable64) agents.state.now[i] = AgentState::kStranded;
 }
 
 const Floor& floor_of(const Frame& frame, const Group& group) {
-    return frame.ground->floors[static_cast<std::size_t>(group.floor)];
+    return frame.ground->floors[static_cast<std::size_t>(group.layer)];
 }
 
 // Takes a local position whose cell is free to where the body of the group fits in that cell.
@@ -89,11 +91,11 @@ void place_in_cell(Frame& frame, std::int64_t i, std::size_t cell) {
 // Can an agent of the group be in the cell, and come to its goal from there?
 bool leads_to(const Frame& frame, const Group& group, std::uint16_t goal, std::size_t cell) {
     if (floor_of(frame, group).is_closed(cell)) return false;
-    return goal == kNoGoal || frame.goals[goal].field.value(cell) != kUnreachable64;
+    return goal == kNoGoal || field_of(frame, goal, group).value(cell) != kUnreachable64;
 }
 
-bool is_goal(const Frame& frame, std::uint16_t goal, std::size_t cell) {
-    return goal != kNoGoal && frame.goals[goal].field.value(cell) == 0;
+bool is_goal(const Frame& frame, const Group& group, std::uint16_t goal, std::size_t cell) {
+    return goal != kNoGoal && field_of(frame, goal, group).value(cell) == 0;
 }
 
 // Hands out the free cells of a map, in an order shuffled by seed, to agents whose goal they lead to.
@@ -122,7 +124,7 @@ class CellDealer {
             const std::uint32_t cell = order_[next % order_.size()];
             const int round = static_cast<int>(next % pass / order_.size());
             if (used_[cell] > round || !leads_to(frame_, group, goal, cell)) continue;
-            if (next < pass && is_goal(frame_, goal, cell)) continue;
+            if (next < pass && is_goal(frame_, group, goal, cell)) continue;
             ++used_[cell];
             return cell;
         }
@@ -374,7 +376,7 @@ void respawn_agent(Frame& frame, std::int64_t index) {
     const std::size_t cells = frame.ground->map.cost.size();
     const Group& rule = frame.params.groups[group];
     const auto is_start = [&](std::size_t c) {
-        return leads_to(frame, rule, goal, c) && !is_goal(frame, goal, c);
+        return leads_to(frame, rule, goal, c) && !is_goal(frame, rule, goal, c);
     };
     std::uint64_t bits =
         random64(frame.params.seed, agents.id.now[index], frame.number, RandomUse::kRespawnCell);

@@ -23,15 +23,16 @@ inline constexpr std::uint8_t kHeld = 2;     // an arrived agent: another one of
 
 // Where a walker at `position` would go: straight, where its rule says so and the goal is in sight, else with
 // the flow, `plain` that of its own cell.
-inline Vec<2> flow_at(const Frame& frame, const CrowdParams& rule, std::uint16_t goal, Vec<2> position,
+inline Vec<2> flow_at(const Frame& frame, const Group& group, std::uint16_t goal, Vec<2> position,
                       bool plain) {
     if (goal == kNoGoal || !frame.ground) return zero_vec<2>();
     const Ground& ground = *frame.ground;
-    const Field& field = frame.goals[goal].field;
-    const FieldView view{field.flow.data(), ground.map.cost.data(), ground.map.columns, ground.map.rows};
+    const Field& field = field_of(frame, goal, group);
+    const Map& map = frame.land->terrain.grid(group.layer).map;
+    const FieldView view{field.flow.data(), map.cost.data(), map.columns, map.rows};
     const double column = ground.column_at(position[0]);
     const double row = ground.row_at(position[1]);
-    if (rule.line_of_sight) {
+    if (group.crowd.line_of_sight) {
         const std::uint64_t value = field.value(ground.cell_index(column, row));
         const FlowVector straight = straight_flow(view, field.goals, column, row, value);
         if (straight.x != 0.0f || straight.y != 0.0f) return {{straight.x, straight.y}};
@@ -69,28 +70,32 @@ Arriving<D> arriving(const Frame& frame, const CrowdParams& rule, Vec<D> positio
     me.waited = agents.stall.now[i] > kStopAfter * rule.stuck_after;
     me.any_side = agents.stall.now[i] > kAnyTouchAfter * rule.stuck_after;
     me.braking = dot(velocity, velocity) / (2.0f * rule.max_accel);
-    if constexpr (D == 2) me.flow = flow_at(frame, rule, me.goal, position, true);
+    if constexpr (D == 2)
+        me.flow = flow_at(frame, frame.params.groups[agents.group.now[i]], me.goal, position, true);
     return me;
 }
 
-inline std::uint64_t value_under(const Frame& frame, std::uint16_t goal, std::int64_t i) {
+inline std::uint64_t value_under(const Frame& frame, const Field& field, std::int64_t i) {
     const Ground& ground = *frame.ground;
-    return frame.goals[goal].field.value(ground.cell_index(ground.column_at(frame.agents.position[0].now[i]),
-                                                           ground.row_at(frame.agents.position[1].now[i])));
+    return field.value(ground.cell_index(ground.column_at(frame.agents.position[0].now[i]),
+                                         ground.row_at(frame.agents.position[1].now[i])));
 }
 
 // Does a way no longer than the agents are apart join them? With a wall between, their integration values
 // differ by more.
 inline bool is_near_on_foot(const Frame& frame, std::uint16_t goal, std::int64_t i, std::int64_t j, float d) {
-    const std::uint64_t a = value_under(frame, goal, i);
-    const std::uint64_t b = value_under(frame, goal, j);
+    const Group& group = frame.params.groups[frame.agents.group.now[i]];
+    const Field& field = field_of(frame, goal, group);
+    const std::uint64_t a = value_under(frame, field, i);
+    const std::uint64_t b = value_under(frame, field, j);
     if (a == kUnreachable64 || b == kUnreachable64) return false;
     const Ground& ground = *frame.ground;
+    const std::vector<std::uint8_t>& cost_of = frame.land->terrain.grid(group.layer).map.cost;
     const std::uint64_t cost =
-        std::max(ground.map.cost[ground.cell_index(ground.column_at(frame.agents.position[0].now[i]),
-                                                   ground.row_at(frame.agents.position[1].now[i]))],
-                 ground.map.cost[ground.cell_index(ground.column_at(frame.agents.position[0].now[j]),
-                                                   ground.row_at(frame.agents.position[1].now[j]))]);
+        std::max(cost_of[ground.cell_index(ground.column_at(frame.agents.position[0].now[i]),
+                                           ground.row_at(frame.agents.position[1].now[i]))],
+                 cost_of[ground.cell_index(ground.column_at(frame.agents.position[0].now[j]),
+                                           ground.row_at(frame.agents.position[1].now[j]))]);
     const auto cells = static_cast<std::uint64_t>(static_cast<double>(d) / ground.map.cell_size) + 2;
     const std::uint64_t most = cells * cost * kDiagonalStep;
     return (a > b ? a - b : b - a) <= most;
@@ -175,10 +180,11 @@ Vec<D> stay(const Frame& frame, const CrowdParams& rule, std::int64_t i, const W
     if constexpr (D == 2) {
         const std::uint16_t goal = agents.goal.now[i];
         if (goal != kNoGoal && (sums.touch & kHeld) == 0) {
-            const std::uint64_t value = value_under(frame, goal, i);
+            const Group& group = frame.params.groups[agents.group.now[i]];
+            const std::uint64_t value = value_under(frame, field_of(frame, goal, group), i);
             const std::uint64_t home = agents.progress.now[i];
             if (value != kUnreachable64 && home != kUnreachable64 && value > home + kStepBackFrom) {
-                flow = flow_at(frame, rule, goal, load<D>(agents.position, i), true);
+                flow = flow_at(frame, group, goal, load<D>(agents.position, i), true);
                 speed = own_speed;
             }
         }
@@ -204,7 +210,8 @@ void use_separation(Frame& frame, const CrowdParams& rule, std::int64_t i, const
             speed = 0.0f;
         } else if constexpr (D == 2) {
             const bool plain = agents.stall.now[i] > kPlainFlowAfter * rule.stuck_after;
-            flow = flow_at(frame, rule, agents.goal.now[i], load<D>(agents.position, i), plain);
+            flow = flow_at(frame, frame.params.groups[agents.group.now[i]], agents.goal.now[i],
+                           load<D>(agents.position, i), plain);
         }
         accel = crowd_accel<D>(rule, frame.dt, load<D>(agents.velocity, i), flow, speed, agents.stall.now[i],
                                push);

@@ -126,6 +126,25 @@ inline Scene gathering() {
     return scene;
 }
 
+// All that changes costs: slopes, a layer of wide bodies, a crowd that costs, walls and mud that come and go.
+inline Scene living() {
+    Scene scene = town(OnArrival::kRespawn);
+    scene.terrain.hills = 7.0;
+    scene.terrain.hill_size = 18.0;
+    scene.terrain.density_gain = 1.5;
+    scene.terrain.density_interval = 7;
+    scene.layers = {{.name = "wide", .clearance = 0.6, .costs = {{1, 2}, {3, 1}}}};
+    scene.agents[1].layer = "wide";
+    const auto area = [](int c0, int r0, int c1, int r1) { return CellArea{{c0, r0}, {c1, r1}}; };
+    scene.edits = {
+        {.frame = 20, .cells = area(20, 20, 50, 26), .until = 120},
+        {.frame = 31, .kind = EditKind::kCost, .cells = area(10, 5, 40, 60), .cost = 6, .until = 90},
+        {.frame = 47, .cells = area(30, 10, 34, 50), .until = 100},
+        {.frame = 60, .kind = EditKind::kClear, .cells = area(0, 40, 71, 43)},
+        {.frame = 60, .cells = area(5, 41, 7, 41)}};
+    return scene;
+}
+
 inline std::vector<ConformanceScene> conformance_scenes() {
     const std::string folder = std::string(horde::test::kSourceDir) + "/scenes/";
     std::vector<ConformanceScene> all = {
@@ -134,6 +153,7 @@ inline std::vector<ConformanceScene> conformance_scenes() {
         {"town-stay", 200, [] { return town(OnArrival::kStay); }},
         {"gathering", 400, gathering},
         {"town-respawn", 200, [] { return town(OnArrival::kRespawn); }},
+        {"living", 150, [] { return living(); }},
         {"open-2d", 100, [] { return flock(2, Edge::kOpen, 400, 16.0, {}); }},
         {"open-3d-far", 60,
          [] {

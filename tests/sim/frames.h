@@ -22,13 +22,14 @@ inline std::unique_ptr<Frame> frame_of(const Scene& scene) {
 }
 
 // Puts walls (or takes them away: cost 1) in force at once, on the floor that `group` moves on.
-inline void change_walls(Frame& frame, std::vector<std::uint32_t> cells, std::uint8_t cost) {
-    Ground& ground = *frame.ground;
-    std::sort(cells.begin(), cells.end());
-    for (const std::uint32_t cell : cells) ground.map.cost[cell] = cost;
-    ground.floors[0].change(cells, ground.map);
-    frame.field_builder.set_map(ground.map);
-    for (GoalField& goal : frame.goals) goal.stale = true;
+inline void change_walls(Frame& frame, const std::vector<std::uint32_t>& cells, std::uint8_t cost) {
+    const std::int32_t columns = frame.ground->map.columns;
+    for (const std::uint32_t index : cells) {
+        const Cell cell{static_cast<std::int32_t>(index) % columns,
+                        static_cast<std::int32_t>(index) / columns};
+        frame.land->terrain.set_cost({cell, cell}, cost);
+    }
+    put_edits_in_force(frame);
 }
 
 inline std::vector<std::uint32_t> cells_in(const Map& map, Cell first, Cell last) {

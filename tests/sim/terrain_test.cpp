@@ -268,21 +268,5 @@ TEST(Terrain, RefusesEditsThatCannotBe) {
     EXPECT_EQ(terrain.hash(), 0u);
 }
 
-// A square of half side `clearance` around the centre of a free cell, and anywhere on the way to the next
-// one, stays out of every wall.
-TEST(Clearance, InCellsIsTheLeastThatKeepsASquareOutOfWalls) {
-    for (const double cell : {0.25, 0.5, 1.0, 3.0}) {
-        for (double half = 0.0; half < 4.0; half += 0.0625) {
-            const std::int32_t k = clearance_in_cells(half, cell);
-            EXPECT_GE((k + 0.5) * cell, half);
-            if (k > 0) {
-                EXPECT_LT((k - 0.5) * cell, half);
-            }
-        }
-    }
-    EXPECT_EQ(clearance_in_cells(0.5, 1.0), 0) << "as wide as the cell";
-    EXPECT_EQ(clearance_in_cells(0.8, 1.0), 1);
-}
-
 }  // namespace
 }  // namespace horde

@@ -23,11 +23,6 @@ std::string in_words(Cell cell) {
     return "(" + std::to_string(cell.column) + ", " + std::to_string(cell.row) + ")";
 }
 
-void check_cost(const char* what, int cost) {
-    if (cost >= 1 && cost <= kWallCost) return;
-    throw Error(std::string(what) + ": cost " + std::to_string(cost) + "; give 1 to 254, or 255 for a wall");
-}
-
 }  // namespace
 
 Terrain::Terrain(Map map, std::vector<std::uint8_t> slope, std::vector<LayerRule> layers)
@@ -47,6 +42,11 @@ TerrainLayer::CellNow Terrain::cell_now(const LayerRule& rule, std::uint32_t cel
     if (!extra_.empty()) cost += extra_[cell];
     if (!density_.empty()) cost += density_[cell];
     return {false, static_cast<std::uint8_t>(std::min<std::uint32_t>(cost, kWallCost - 1))};
+}
+
+void Terrain::check_cost(const char* what, int cost) {
+    if (cost >= 1 && cost <= kWallCost) return;
+    throw Error(std::string(what) + ": cost " + std::to_string(cost) + "; give 1 to 254, or 255 for a wall");
 }
 
 void Terrain::check_area(const char* what, const CellArea& area) const {

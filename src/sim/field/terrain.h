@@ -11,9 +11,6 @@
 
 namespace horde {
 
-/// Names a stamp for as long as it stays; numbers start at 1 and are never given twice.
-using StampId = std::uint64_t;
-
 /// Composes for each layer the cost of each cell: the layer's cost for the map's own one, plus slope, stamps
 /// and density, at most 254; kWallCost in a wall (of the map, too steep, or under a wall stamp), where the
 /// layer must not go, and nearer to either than its clearance. Layer 0 has the plain costs and no clearance:
@@ -31,6 +28,8 @@ class Terrain {
     const LayerRule& rule(int layer) const { return layers_[static_cast<std::size_t>(layer)].rule(); }
     /// As of the last commit; `changed` is empty if that changed nothing in the layer.
     LayerCosts layer(int layer) const { return layers_[static_cast<std::size_t>(layer)].costs(); }
+    /// The costs alone.
+    const CostGrid& grid(int layer) const { return layers_[static_cast<std::size_t>(layer)].grid(); }
 
     /// Adds a wall (cost kWallCost) or extra cost (1 to 254). Throws Error for another cost, no cells, or
     /// cells outside the map; a cell named twice counts once.
@@ -42,6 +41,10 @@ class Terrain {
     void set_cost(const CellArea& area, int cost);
     /// What a crowd adds to the cost of a cell, 0 to 254.
     void set_density(std::uint32_t cell, std::uint8_t extra);
+
+    /// Throws Error, with `what` as the one who asks, for an area or a cost that an edit must not have.
+    void check_area(const char* what, const CellArea& area) const;
+    static void check_cost(const char* what, int cost);
 
     bool is_pending() const { return !touched_.empty(); }
     /// Puts edits in force. True if a cost of any layer changed.
@@ -71,7 +74,6 @@ class Terrain {
                (!walls_.empty() && walls_[cell] != 0);
     }
     TerrainLayer::CellNow cell_now(const LayerRule& rule, std::uint32_t cell) const;
-    void check_area(const char* what, const CellArea& area) const;
     void touch(std::uint32_t cell);
     StampId add_stamp(int cost, std::vector<CellRun> runs);
     void apply(const Stamp& stamp, bool add);

@@ -1,15 +1,9 @@
 #include "sim/field/terrain_layer.h"
 
-#include <cmath>
-
 namespace horde {
 
 LayerRule::LayerRule() {
     for (std::size_t k = 0; k < cost.size(); ++k) cost[k] = static_cast<std::uint8_t>(k);
-}
-
-std::int32_t clearance_in_cells(double clearance, double cell_size) {
-    return std::max(0, static_cast<std::int32_t>(std::ceil(clearance / cell_size - 0.5)));
 }
 
 void CostGridPool::reset(Map map) {

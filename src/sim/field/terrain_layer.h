@@ -16,7 +16,7 @@ namespace horde {
 /// What tells a layer from the plain costs.
 struct LayerRule {
     std::string name;
-    std::int32_t clearance = 0;            ///< cells, at most kMaxClearance
+    std::int32_t clearance = 0;            ///< cells, diagonals counted as one; at most kMaxClearance
     std::array<std::uint8_t, 256> cost{};  ///< by the map's own cost; kWallCost: not for this layer
 
     LayerRule();  ///< as the map says
@@ -24,11 +24,6 @@ struct LayerRule {
 
 /// Beyond it the count of walls around a cell would not fit its type.
 inline constexpr std::int32_t kMaxClearance = 127;
-
-/// Cells that keep a square of half side `clearance` metres out of what is blocked: a cell is left to a layer
-/// if none within so many cells of it, diagonals counted as one, is blocked. The square then fits wherever
-/// between the centres of such cells its own centre is.
-std::int32_t clearance_in_cells(double clearance, double cell_size);
 
 /// Hands out grids that never change, and makes the next one in the memory of one that nobody holds any more:
 /// a commit costs as many steps as cells have changed since that grid was handed out.
@@ -78,6 +73,7 @@ class TerrainLayer {
     bool commit(std::span<const std::uint32_t> touched, CellFn&& cell);
 
     LayerCosts costs() const { return {pool_.current(), changed_}; }
+    const CostGrid& grid() const { return *pool_.current(); }
 
     /// Forgets what changed: nothing has since.
     void clear_changed() { changed_.clear(); }
