@@ -135,7 +135,7 @@ RC_GTEST_PROP(DensityCost, IsWhatCountingByHandGives, (std::uint32_t seed)) {
         for (Cell c; c.row < map.rows; ++c.row) {
             for (c.column = 0; c.column < map.columns; ++c.column) {
                 const auto cell = static_cast<std::uint32_t>(map.index(c));
-                RC_ASSERT(int{terrain.density(cell)} == int{plain_density(map, places, c, gain, cap)});
+                RC_ASSERT(int{terrain.densities()[cell]} == int{plain_density(map, places, c, gain, cap)});
             }
         }
         terrain.commit();

@@ -31,29 +31,34 @@ class Density {
     void update(Terrain& terrain, const CrowdPlaces& places, Executor& executor);
 
   private:
-    struct RowRange {
-        std::int32_t first;
-        std::int32_t last;  ///< before `first`: none
-    };
     struct Change {
         std::uint32_t cell;
         std::uint8_t extra;
     };
-    RowRange count_agents(const CrowdPlaces& places, Executor& executor);
-    void sum_rows(const Terrain& terrain, RowRange rows, std::vector<std::uint32_t>& sums,
-                  std::vector<Change>& changes) const;
-    void clear_counts(RowRange rows);
+    // What a chunk of rows works with.
+    struct Scratch {
+        std::vector<std::uint8_t> near;   // by block of a row: 1 if one beside it, or itself, is marked
+        std::vector<std::uint32_t> sums;  // of three rows, by column
+        std::vector<Change> changes;
+    };
+    std::size_t mark_index(std::int32_t row, std::int32_t block) const;
+    void count_agents(const CrowdPlaces& places, Executor& executor);
+    void find_near(std::int32_t row, std::vector<std::uint8_t>& near) const;
+    void sum_block(const Terrain& terrain, std::int32_t row, std::int32_t block, Scratch& scratch) const;
+    void clear_counts();
 
     std::int32_t columns_;
     std::int32_t rows_;
+    std::int32_t blocks_;  // of a row
     double cell_size_;
-    float gain_;  ///< cost for each agent a cell
+    float gain_;  // cost for each agent a cell
     int cap_;
-    std::vector<std::uint32_t> agents_;             ///< in each cell
-    std::vector<RowRange> ranges_;                  ///< of each chunk of agents
-    std::vector<std::vector<std::uint32_t>> sums_;  ///< of each chunk of rows
-    std::vector<std::vector<Change>> changes_;      ///< likewise
-    RowRange before_{0, -1};                        ///< rows where densities may not be 0
+    std::vector<std::uint32_t> agents_;  // in each cell
+    // By row and block, with a border of one: 1 if an agent is in it, now and at the last update. Elsewhere
+    // nothing needs to be looked at.
+    std::vector<std::uint8_t> marked_;
+    std::vector<std::uint8_t> marked_before_;
+    std::vector<Scratch> scratch_;
 };
 
 }  // namespace horde

@@ -147,8 +147,12 @@ void Terrain::set_cost(const CellArea& area, int cost) {
     }
 }
 
-void Terrain::set_density(std::uint32_t cell, std::uint8_t extra) {
+void Terrain::allow_densities() {
     if (density_.empty()) density_.assign(map_.cost.size(), 0);
+}
+
+void Terrain::set_density(std::uint32_t cell, std::uint8_t extra) {
+    allow_densities();
     std::uint8_t& own = density_[cell];
     if (own == extra) return;
     if (own != 0) density_hash_ -= difference_hash(cell, own, kDensityKind);

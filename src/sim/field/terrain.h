@@ -41,6 +41,9 @@ class Terrain {
     void set_cost(const CellArea& area, int cost);
     /// What a crowd adds to the cost of a cell, 0 to 254.
     void set_density(std::uint32_t cell, std::uint8_t extra);
+    /// Makes `densities` hold a value for each cell, at first 0.
+    void allow_densities();
+    std::span<const std::uint8_t> densities() const { return density_; }
 
     /// Throws Error, with `what` as the one who asks, for an area or a cost that an edit must not have.
     void check_area(const char* what, const CellArea& area) const;
@@ -52,7 +55,6 @@ class Terrain {
 
     /// As edited, before `commit` too.
     bool is_wall(Cell cell) const { return !map_.contains(cell) || is_wall(map_.index(cell)); }
-    std::uint8_t density(std::uint32_t cell) const { return density_.empty() ? 0 : density_[cell]; }
     std::size_t stamp_count() const { return stamps_.size(); }
 
     /// Of all that differs from the start: 0 if nothing does.
