@@ -37,6 +37,7 @@ class BlockSteering {
     BlockSteering(Frame& frame, const SimdState& state, Scratch& scratch, StageCounts& counts)
         : frame_(frame), state_(state), scratch_(scratch), counts_(counts) {
         if (scratch_.waiting.size() < state.groups.size()) scratch_.waiting.resize(state.groups.size());
+        scratch_.finder.begin(frame.grid.view(), D);
     }
 
     void steer(std::int64_t begin, std::int64_t end) {
@@ -75,7 +76,7 @@ class BlockSteering {
     void steer_members(std::size_t g, const Members& members) {
         if (members.count == 0) return;
         const BlockBox box = box_of(frame_, state_.lanes, members);
-        if (fits_lanes(frame_, box, state_.groups[g].reach)) {
+        if (fits_lanes(state_.groups[g], box, D)) {
             steer_in_lanes(g, box, members);
         } else if (members.count == 1) {
             steer_agent<D>(frame_, members[0], counts_);
@@ -87,15 +88,15 @@ class BlockSteering {
 
     void steer_in_lanes(std::size_t g, const BlockBox& box, const Members& members) {
         const LaneGroup& lane = state_.groups[g];
-        find_runs(frame_, box, lane.reach, scratch_.found);
-        counts_.candidates += scratch_.found.candidates * members.count;
+        scratch_.finder.find(box, lane.reach);
+        counts_.candidates += scratch_.finder.candidates() * members.count;
         const LaneBlock block = block_of(lane, box, members);
         const LaneRule& rule = lane.rule;
-        if (scratch_.found.candidates > kCandidateRoom)
+        if (scratch_.finder.candidates() > kCandidateRoom)
             return steer_crowded(g, block, members, 0, members.count);
         LaneCandidates candidates{scratch_.columns.number, 0, 0};
-        state_.lanes.copy(rule, block, scratch_.found.runs.data(),
-                          static_cast<std::int64_t>(scratch_.found.runs.size()), candidates);
+        state_.lanes.copy(rule, block, scratch_.finder.runs().data(),
+                          static_cast<std::int64_t>(scratch_.finder.runs().size()), candidates);
         if (candidates.near_size > std::int64_t{4} * rule.most_pushers) {
             return steer_crowded(g, block, members, 0, members.count);
         }
@@ -124,7 +125,7 @@ class BlockSteering {
             block.velocity[k] = agents.velocity[k].now.data();
             block.centre[k] = box.centre[k];
             block.length[k] = frame_.grid.view().periodic.length[k];
-            block.half[k] = std::max(box.hi[k] - box.centre[k], box.centre[k] - box.lo[k]);
+            block.half[k] = box.half[k];
             block.own[k] = own[k] = scratch_.own[k];
             position[k] = block.position[k] + members.first;
         }
@@ -168,7 +169,7 @@ class BlockSteering {
         for (std::int64_t end = 0; first < last; first = end) {
             end = std::min(last, first + kWaiting);
             WideSums wide[kWaiting];
-            CandidateBatches batches(scratch_.found.runs, scratch_.batch);
+            CandidateBatches batches(scratch_.finder.runs(), scratch_.batch);
             while (batches.next()) sum_parts(rule, block, first, end, wide);
             for (std::int64_t n = first; n < end; ++n) {
                 const WideSums& sums = wide[n - first];

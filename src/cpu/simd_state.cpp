@@ -95,6 +95,11 @@ LaneGroup lane_group(const Params& params, const Group& group, bool stay_touches
     rule.keep2 = radius * radius * (1.0f + 0x1p-18f);
     rule.most_pushers = rule.most_coincident = std::numeric_limits<std::int32_t>::max();
     lane.reach = static_cast<double>(radius) * (1.0 + 0x1p-18);
+    lane.most_half = static_cast<float>((0x1p22 - 32.0) / params.position.per_unit - lane.reach);
+    for (int k = 0; k < params.dim; ++k) {
+        lane.most_side[k] = params.periodic.on ? params.periodic.length[k] - 2.0 * lane.reach
+                                               : std::numeric_limits<double>::infinity();
+    }
     if (group.kind == RuleKind::kCrowd) {
         lane.in_lanes = !stay_touches;  // who has arrived pushes by a rule of its own
         lane.every_frame = true;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cpu/lanes/lanes.h"
-#include "cpu/simd_blocks.h"
+#include "cpu/simd_runs.h"
 #include "sim/frame.h"
 
 namespace horde {
@@ -19,7 +19,20 @@ struct LaneGroup {
     LaneRule rule{};
     LaneFinish finish{};
     double reach = 0.0;  // metres
+    // Largest halves and sides of a block's box whose offsets lanes can tell apart: they have 2^22 units to
+    // either side of the centre, and in a periodic world no image may come twice. Metres.
+    float most_half = 0.0f;
+    double most_side[3] = {};
 };
+
+inline bool fits_lanes(const LaneGroup& lane, const BlockBox& box, int dim) {
+    bool fits = true;
+    for (int k = 0; k < dim; ++k) {
+        fits = fits && box.half[k] <= lane.most_half &&
+               static_cast<double>(box.hi[k]) - box.lo[k] < lane.most_side[k];
+    }
+    return fits;
+}
 
 // Agents of a group that wait, and which they are: ascending.
 struct Waiting {
@@ -30,7 +43,7 @@ struct Waiting {
 // Memory of one worker.
 struct Scratch {
     std::vector<std::uint32_t> list;
-    CandidateRuns found;
+    RunFinder finder;
     std::vector<LaneRun> batch;
     struct alignas(4 * kPage) {
         float number[kCandidateNumbers];

@@ -52,7 +52,7 @@ struct Avx512 {
     static M lt(F a, F b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
     static M le_where(M m, F a, F b) { return _mm512_mask_cmp_ps_mask(m, a, b, _CMP_LE_OQ); }
     static M both(M a, M b) { return _kand_mask16(a, b); }
-    static M first(std::int32_t n) { return n >= 16 ? M(0xffff) : M((1u << n) - 1); }
+    static M first(std::int32_t n) { return M((1u << (n < 16 ? n : 16)) - 1); }
     static std::int32_t count(M m) { return __builtin_popcount(m); }
     static I bits(F v) { return _mm512_castps_si512(v); }
     static I round(F v) { return _mm512_cvtps_epi32(v); }
