@@ -11,6 +11,7 @@
 #include "sim/double_flock.h"
 #include "sim/field/heights.h"
 #include "sim/frame.h"
+#include "sim/goals.h"
 #include "sim/list_search.h"
 #include "sim/observe.h"
 #include "sim/setup.h"
@@ -134,12 +135,16 @@ World::World(const Scene& scene, const WorldOptions& options) : impl_(std::make_
         throw Error("grain: " + std::to_string(options.grain) + " agents a chunk; give 0 or more");
     frame.executor->set_grain(options.grain);
     const std::optional<Map> map = make_map(scene);
+#if HORDE_CPU
+    if (map && frame.executor->threads() > 1) frame.background = make_background(threads - 1);
+#endif
     set_up_frame(frame, scene, map ? &*map : nullptr, options.start);
     if (options.start != nullptr) {
         spawn_start(frame, *options.start);
     } else {
         spawn_scene(frame, scene);
     }
+    check_followed(frame);
     if (options.precision == Precision::kDouble) {
         impl_->in_double = std::make_unique<DoubleFlock>(make_double_flock(scene, frame, options.start));
     }
@@ -302,6 +307,21 @@ void World::set_cost(const CellArea& area, int cost) {
     terrain_of(impl_->frame, "set_cost").set_cost(area, cost);
 }
 
+void World::set_goal(std::size_t goal_set, std::span<const Cell> cells) {
+    impl_->require_rest();
+    horde::set_goal(impl_->frame, goal_set, cells);
+}
+
+void World::follow(std::size_t goal_set, AgentId id) {
+    impl_->require_rest();
+    follow_agent(impl_->frame, goal_set, id);
+}
+
+GoalStatus World::goal_status(std::size_t goal_set, int group) const {
+    impl_->require_rest();
+    return horde::goal_status(impl_->frame, goal_set, group);
+}
+
 double World::height_at(double x, double y) const {
     const FloatMode mode;
     const Frame& frame = impl_->frame;
@@ -322,16 +342,12 @@ const Map* World::map() const {
     return impl_->frame.ground ? &impl_->frame.ground->map : nullptr;
 }
 std::size_t World::goal_set_count() const {
-    return impl_->frame.goals.size();
+    return impl_->frame.fields.set_count();
 }
 
 const Field& World::field(std::size_t goal_set) const {
     impl_->require_rest();
-    if (goal_set >= impl_->frame.goals.size()) {
-        throw Error("field: there is no goal set " + std::to_string(goal_set) + "; the world has " +
-                    std::to_string(impl_->frame.goals.size()));
-    }
-    return impl_->frame.goals[goal_set].fields[0];
+    return field_of_set(impl_->frame, goal_set);
 }
 
 double World::neighbour_radius() const {

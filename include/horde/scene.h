@@ -215,6 +215,12 @@ struct SceneField {
     int goals = 0;  ///< draw so many goal cells by seed from the largest connected part, or all of its cells
     std::vector<std::vector<Cell>>
         goal_sets;  ///< or name them: key `goal_cells`, a list of lists of [column, row]
+    bool snap_goals = false;  ///< a goal in a wall stands for the nearest free cell, instead of being an error
+    std::vector<double> follow = {};  ///< by goal set: the id of the agent that its goal follows, or -1
+    double goal_interval = 0.5;       ///< s, least time between two moves of a goal set in its fields
+    std::int64_t field_cells_per_frame =
+        65536;  ///< a field asked for in frame f goes live in f + max(1, ceil(cells of the map / this))
+    std::int64_t cache_bytes = std::int64_t{1} << 30;  ///< of fields that are kept; 5 a cell of each
 };
 
 /// [view]: how pictures are drawn.

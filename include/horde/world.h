@@ -55,7 +55,11 @@ struct FrameReport {
     std::int64_t stranded = 0;       ///< agents in state kStranded
     std::int64_t pushed_out = 0;     ///< agents that stood in a wall, or partly in one, and were taken out
     std::int64_t walled_in = 0;  ///< agents that stand in one still: no free cell is left for their bodies
-    double field_us = 0.0;       ///< spent on fields since the step before (all of them, at the start)
+    std::int64_t field_repairs = 0;   ///< fields that went live, repaired after an edit
+    std::int64_t field_builds = 0;    ///< and built anew, for new goals or after an edit that changed much
+    std::int64_t fields_late = 0;     ///< of both: not ready when due, so that the frame waited
+    std::int64_t fields_waiting = 0;  ///< that agents want, but field.cache_bytes has no room for: raise it
+    double field_us = 0.0;            ///< spent on fields since the step before (all of them, at the start)
 };
 
 /// What `verify` compared.
@@ -65,6 +69,24 @@ struct VerifyReport {
     std::int64_t grid_candidates = 0;
     std::int64_t brute_candidates = 0;
     bool equal = true;  ///< the two sets of neighbours
+};
+
+/// Can a goal set be reached by the agents of a group?
+enum class GoalState : std::uint8_t {
+    kReachable,    ///< by some of its agents, or it has none
+    kUnreachable,  ///< no way leads there from where its agents are; they keep still
+    kEnclosed,     ///< each goal is a free cell with blocked ones on all four sides
+    kInWall,       ///< every goal lies in a wall, or too close to one for the group's clearance
+    kNoField       ///< there is none yet: see FrameReport::fields_waiting
+};
+
+/// What goal_status tells.
+struct GoalStatus {
+    GoalState state = GoalState::kReachable;
+    std::int64_t agents = 0;    ///< of the group, bound for the set
+    std::int64_t stranded = 0;  ///< of these: no way leads from where they are; they keep still
+    std::uint32_t version = 0;  ///< of the field that they follow: 0 at the start, one more with each new one
+    bool pending = false;       ///< is a newer field being made?
 };
 
 /// A new agent. Fields left alone take what a group of the scene would.
@@ -136,6 +158,18 @@ class World {
     /// What the map itself costs there from now on, below all stamps: 1 to 254, or kWallCost.
     void set_cost(const CellArea& area, int cost);
 
+    /// Where the goals of a set are from now on; may be called in every frame. Fields follow at most every
+    /// `goal_interval`, and the one before serves until the new one is ready. Ends a `follow`. Throws Error
+    /// for an unknown set, no cells, and cells outside the map or, without `snap_goals`, in a wall as edited
+    /// so far.
+    void set_goal(std::size_t goal_set, std::span<const Cell> cells);
+    /// The same with the cell that the agent is in, for as long as it lives. Throws Error for an unknown set
+    /// or id.
+    void follow(std::size_t goal_set, AgentId id);
+    /// How the agents of a group of the scene stand to a goal set. Counts agents: linear time. Throws Error
+    /// for an unknown set or group.
+    GoalStatus goal_status(std::size_t goal_set, int group = 0) const;
+
     /// Height of the ground in metres, bilinear between the centres of cells and level beyond the outermost;
     /// 0 in a scene without heights.
     double height_at(double x, double y) const;
@@ -146,6 +180,7 @@ class World {
 
     const Map* map() const;              ///< with the costs as of the last step; nullptr without one
     std::size_t goal_set_count() const;  ///< of the scene's goals; "nearest" adds one that holds them all
+    /// The field that agents of the default layer follow now. Valid until the next step.
     const Field& field(std::size_t goal_set) const;
 
     double neighbour_radius() const;  ///< metres, the largest of the scene's groups; 0 without any

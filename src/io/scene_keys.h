@@ -192,6 +192,31 @@ inline constexpr Key<SceneField> kFieldKeys[] = {
      .meaning = "or name them: a list of goals, each a [column, row] or a list of them",
      .range = {0, kMaxMapSide - 1},
      .example = "[[[3, 4], [3, 5]], [[20, 4]]]"},
+    {"snap_goals", &SceneField::snap_goals, "",
+     "a goal in a wall stands for the free cell nearest to it; without it that is an error, and under a wall "
+     "that rises later the goal is none"},
+    {.name = "follow",
+     .member = &SceneField::follow,
+     .unit = "",
+     .meaning = "for each goal set the id of an agent that its goal follows, or -1",
+     .range = {-1, 9e15},
+     .example = "[-1, 17]"},
+    {"goal_interval",
+     &SceneField::goal_interval,
+     "s",
+     "a goal that moves is followed by its field at most every so many seconds",
+     {0, 1e6}},
+    {"field_cells_per_frame",
+     &SceneField::field_cells_per_frame,
+     "cells",
+     "a field asked for goes live as many frames later as the map has times so many cells; a repair after an "
+     "edit in the next frame",
+     {1, 1e9}},
+    {"cache_bytes",
+     &SceneField::cache_bytes,
+     "bytes",
+     "of the fields that are kept, 5 a cell for each goal set and layer; those that nobody follows go first",
+     {1, 1e15}},
 };
 
 inline constexpr Key<SceneView> kViewKeys[] = {

@@ -3,11 +3,12 @@
 #include <algorithm>
 
 #include "sim/frame.h"
+#include "sim/goals.h"
 #include "sim/spawn.h"
 
 namespace horde {
 
-void arrive_stage(Frame& frame) {
+static void meet_arrived(Frame& frame) {
     Agents& agents = frame.agents;
     std::vector<std::uint32_t>& arrived = frame.arrived;
     frame.report.arrived = static_cast<std::int64_t>(arrived.size());
@@ -25,6 +26,11 @@ void arrive_stage(Frame& frame) {
     });
     std::sort(arrived.begin(), arrived.end());
     remove_agents(agents, arrived);
+}
+
+void arrive_stage(Frame& frame) {
+    meet_arrived(frame);
+    note_goals(frame);
 }
 
 }  // namespace horde

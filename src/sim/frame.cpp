@@ -79,29 +79,6 @@ void clear_counts(Frame& frame, std::int64_t count, std::int64_t grain) {
     }
 }
 
-void field_stage(Frame& frame) {
-    const Timer timer;
-    const auto is_stale = [](const GoalField& goal) { return goal.stale; };
-    const bool build = std::any_of(frame.goals.begin(), frame.goals.end(), is_stale);
-    for (int layer = 0; build && layer < frame.land->terrain.layer_count(); ++layer) {
-        if (frame.land->layer_used[static_cast<std::size_t>(layer)] == 0) continue;
-        const Map& map = frame.land->terrain.grid(layer).map;
-        frame.field_builder.set_map(map);
-        for (GoalField& goal : frame.goals) {
-            if (!goal.stale) continue;
-            Field& field = goal.fields[static_cast<std::size_t>(layer)];
-            field.goals.clear();
-            for (const Cell cell : goal.cells) {
-                if (map.is_free(cell)) field.goals.push_back(cell);
-            }
-            frame.field_builder.integrate(field);
-            frame.field_builder.flow(field);
-        }
-    }
-    for (GoalField& goal : frame.goals) goal.stale = false;
-    frame.report.field_us = build ? timer.us() : 0.0;
-}
-
 // Can agents differ in this column? Without a map none has a goal or makes progress. Columns that are all
 // alike need no regrouping.
 static bool can_differ(const Frame& frame, ColumnBit column) {

@@ -12,7 +12,7 @@
 #include "horde/scene.h"
 #include "horde/world.h"
 #include "sim/agents.h"
-#include "sim/field/field_builder.h"
+#include "sim/field/store.h"
 #include "sim/grid.h"
 #include "sim/ground.h"
 #include "sim/land.h"
@@ -58,15 +58,6 @@ struct Params {
     std::uint16_t scene_goals = 0;  // goal sets of the scene; one more follows if a group goes to the nearest
 };
 
-// A goal set and its field.
-struct GoalField {
-    std::vector<Cell> cells;
-    std::vector<Field> fields;    // by layer; those that no group walks in are empty
-    std::vector<float> centre_x;  // of the goal cells, local metres
-    std::vector<float> centre_y;
-    bool stale = true;  // to be built by the next field stage
-};
-
 // Counts of a stage, one for each chunk, added up afterwards.
 struct StageCounts {
     std::int64_t candidates = 0;
@@ -87,10 +78,11 @@ struct BackendState {
 // Everything that a stage sees.
 struct Frame {
     Params params;
-    std::unique_ptr<Ground> ground;  // nothing without a map
-    std::unique_ptr<Land> land;      // likewise
-    FieldBuilder field_builder;
-    std::vector<GoalField> goals;
+    std::unique_ptr<Ground> ground;          // nothing without a map
+    std::unique_ptr<Land> land;              // likewise
+    FieldStore fields;                       // of goal sets, by layer
+    std::unique_ptr<Background> background;  // that works for `fields`; nothing: the field stage does it
+    std::vector<LayerCosts> layer_costs;     // scratch of the field stage
     Agents agents;
     Grid grid;
     std::unique_ptr<Executor> executor;
@@ -104,9 +96,12 @@ struct Frame {
     FrameReport report;
 };
 
-// The field that leads agents of the group to a goal set.
+// The field that leads agents of the group to a goal set, and where its goals are.
+inline const GoalField& goal_field(const Frame& frame, std::uint16_t goal, const Group& group) {
+    return frame.fields.find(goal, group.layer);
+}
 inline const Field& field_of(const Frame& frame, std::uint16_t goal, const Group& group) {
-    return frame.goals[goal].fields[static_cast<std::size_t>(group.layer)];
+    return goal_field(frame, goal, group).field;
 }
 
 using StageFn = void (*)(Frame&);
@@ -134,7 +129,7 @@ struct Stage {
 enum SharedBit : std::uint32_t {
     kGround = 1u << 23,   // Frame::land and Frame::ground
     kCells = 1u << 24,    // Frame::grid
-    kFields = 1u << 25,   // Frame::goals
+    kFields = 1u << 25,   // Frame::fields
     kCounts = 1u << 26,   // Frame::counts, scratch of a stage
     kArrived = 1u << 27,  // Frame::arrived and arrivals
 };
@@ -143,7 +138,7 @@ enum SharedBit : std::uint32_t {
 // nothing in common may run at the same time.
 inline constexpr std::uint32_t kAllColumns = (kKept << 1) - 1;
 inline constexpr std::array<Stage, 6> kStages = {{
-    {"terrain", &Backend::terrain, kPosition, kGround | kFields},
+    {"terrain", &Backend::terrain, kPosition, kGround},
     {"grid", &Backend::grid, kAllColumns & ~(kAccel | kTouch), (kAllColumns & ~(kAccel | kTouch)) | kCells},
     {"field", &Backend::field, kGround, kFields},
     {"steer", &Backend::steer,
@@ -154,7 +149,8 @@ inline constexpr std::array<Stage, 6> kStages = {{
      kPosition | kVelocity | kAccel | kId | kGoalSet | kGroup | kState | kSpeed | kStall | kProgress |
          kTouch | kFields | kGround,
      kPosition | kVelocity | kState | kStall | kProgress | kCounts | kArrived},
-    {"arrive", &Backend::arrive, kAllColumns | kFields | kGround | kArrived, kAllColumns | kArrived},
+    {"arrive", &Backend::arrive, kAllColumns | kFields | kGround | kArrived,
+     kAllColumns | kFields | kArrived},
 }};
 
 // Runs the table once: the step from `number` to `number + 1`.

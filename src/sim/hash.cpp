@@ -30,7 +30,7 @@ std::uint64_t state_hash(const Frame& frame) {
     std::uint64_t sum = 0;
     for (std::int64_t i = 0; i < frame.agents.count; ++i) sum += agent_hash(frame.agents, i);
     return sum + mix64(mix64(mix64(frame.number), frame.params.seed), kFloat) + frame.agents.free_slots_hash +
-           (frame.land ? frame.land->terrain.hash() : 0);
+           (frame.land ? frame.land->terrain.hash() : 0) + frame.fields.hash();
 }
 
 }  // namespace horde

@@ -150,7 +150,6 @@ void put_edits_in_force(Frame& frame) {
         }
         if (!ground.changed.empty()) floor.change(ground.changed, map);
     }
-    for (GoalField& goal : frame.goals) goal.stale = true;
 }
 
 void terrain_stage(Frame& frame) {

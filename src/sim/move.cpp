@@ -78,7 +78,7 @@ bool reaches_goal(const GoalField& goal, const Group& group, Vec<2> position, st
 void walk_far(Frame& frame, const Group& group, std::int64_t i, Motion<2>& motion, StageCounts& counts) {
     const Ground& ground = *frame.ground;
     const std::uint16_t goal_index = frame.agents.goal.now[i];
-    const GoalField& goal = frame.goals[goal_index];
+    const GoalField& goal = goal_field(frame, goal_index, group);
     const float speed = norm(motion.velocity);
     const double parts = speed * frame.dt / (kPartOfCell * ground.map.cell_size);
     const int count = parts < kMostParts ? static_cast<int>(parts) + 1 : kMostParts;
@@ -92,7 +92,7 @@ void walk_far(Frame& frame, const Group& group, std::int64_t i, Motion<2>& motio
         move_on_ground(frame, group, i, motion, dt, counts);
         const std::size_t cell =
             ground.cell_index(ground.column_at(motion.position[0]), ground.row_at(motion.position[1]));
-        if (reaches_goal(goal, group, motion.position, field_of(frame, goal_index, group).value(cell))) break;
+        if (reaches_goal(goal, group, motion.position, goal.field.value(cell))) break;
     }
     for (int k = 0; k < 2; ++k) motion.velocity[k] = frame.params.velocity.snap(motion.velocity[k]);
 }
@@ -155,6 +155,12 @@ void rouse(Agents& agents, std::int64_t i, const GoalField& goal, const Group& g
     agents.stall.now[i] = 0.0f;
 }
 
+// Progress when the field under an agent has become another: what it lacks to the next cell nearer stays.
+std::uint64_t carried_over(std::uint64_t progress, std::uint64_t before, std::uint64_t now) {
+    if (before == kUnreachable64 || progress == kUnreachable64 || now == kUnreachable64) return now;
+    return progress + now < before ? now : progress + now - before;
+}
+
 // State of an agent with a goal after its move into `cell`, from the integration value there.
 void take_stock(Frame& frame, std::int64_t i, std::size_t cell, StageCounts& counts) {
     Agents& agents = frame.agents;
@@ -162,8 +168,10 @@ void take_stock(Frame& frame, std::int64_t i, std::size_t cell, StageCounts& cou
     const std::uint16_t goal_index = agents.goal.now[i];
     if (goal_index == kNoGoal) return;
     const Group& group = frame.params.groups[agents.group.now[i]];
-    const GoalField& goal = frame.goals[goal_index];
-    const std::uint64_t value = field_of(frame, goal_index, group).value(cell);
+    const GoalField& goal = goal_field(frame, goal_index, group);
+    const std::uint64_t value = goal.field.value(cell);
+    if (goal.before != nullptr && state != AgentState::kArrived)
+        agents.progress.now[i] = carried_over(agents.progress.now[i], goal.before->value(cell), value);
     if (state == AgentState::kArrived) return rouse(agents, i, goal, group, value);
     if (value == kUnreachable64) {
         state = AgentState::kStranded;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "horde/error.h"
+#include "sim/goals.h"
 #include "sim/setup_rules.h"
 #include "sim/spawn.h"
 
@@ -183,22 +184,6 @@ void set_up_ground(Frame& frame, const Scene& scene, const Map& map) {
         ground.floors[static_cast<std::size_t>(layer)].set(terrain.grid(layer).map);
 }
 
-void set_up_goals(Frame& frame, const std::vector<std::vector<Cell>>& sets) {
-    const Ground& ground = *frame.ground;
-    for (const std::vector<Cell>& set : sets) {
-        GoalField goal;
-        goal.cells = set;
-        goal.fields.resize(ground.floors.size());
-        for (const Cell cell : set) {
-            goal.centre_x.push_back(
-                static_cast<float>(ground.left + (cell.column + 0.5) * ground.map.cell_size));
-            goal.centre_y.push_back(static_cast<float>(ground.top + (cell.row + 0.5) * ground.map.cell_size));
-        }
-        frame.goals.push_back(std::move(goal));
-    }
-    field_stage(frame);
-}
-
 }  // namespace
 
 void set_up_frame(Frame& frame, const Scene& scene, const Map* map, const Snapshot* start) {
@@ -238,7 +223,7 @@ void set_up_frame(Frame& frame, const Scene& scene, const Map* map, const Snapsh
     frame.agents.dim = params.dim;
     if (map != nullptr) {
         set_up_ground(frame, scene, frame.land->terrain.grid(0).map);
-        set_up_goals(frame, sets);
+        set_up_fields(frame, scene, std::move(sets), nearest);
     } else if (world.edge != Edge::kOpen) {
         if (!world.bounds) {
             throw Error(

@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "horde/error.h"
+#include "sim/goals.h"
 
 namespace horde {
 namespace {
@@ -245,7 +246,7 @@ std::vector<std::vector<Cell>> choose_goal_sets(const Scene& scene, const Map& m
     std::vector<std::vector<Cell>> sets;
     for (std::size_t g = 0; g < scene.field.goal_sets.size(); ++g) {
         for (const Cell cell : scene.field.goal_sets[g]) {
-            if (map.is_free(cell)) continue;
+            if (map.is_free(cell) || (scene.field.snap_goals && map.contains(cell))) continue;
             const char* where = map.contains(cell) ? "lies in a wall" : "lies outside the map";
             throw Error("field.goal_cells: goal " + in_words(cell) + " of set " + std::to_string(g) + " " +
                         where + " of " + std::to_string(map.columns) + " x " + std::to_string(map.rows) +
@@ -284,13 +285,14 @@ void spawn_scene(Frame& frame, const Scene& scene) {
         const std::string name = "agents[" + std::to_string(g) + "]";
         const bool in_cells = group.spawn == SpawnArea::kFree && frame.ground != nullptr;
         if (in_cells && !dealer) dealer = std::make_unique<CellDealer>(frame);
-        std::vector<std::size_t> next(frame.goals.size() + 1, 0);
+        std::vector<std::size_t> next(frame.fields.set_count() + 1, 0);
         for (std::int64_t n = 0; n < group.count; ++n) {
             const std::int64_t i = add_agent(frame.agents);
             draw_agent(frame, i, static_cast<std::uint8_t>(g));
+            require_field(frame, i, name);
             if (in_cells) {
                 const std::uint16_t goal = frame.agents.goal.now[i];
-                const std::size_t place = goal == kNoGoal ? frame.goals.size() : goal;
+                const std::size_t place = goal == kNoGoal ? frame.fields.set_count() : goal;
                 const std::int64_t cell =
                     dealer->deal(frame.params.groups[g], goal, group.agents_per_cell, next[place]);
                 if (cell < 0) {
@@ -350,9 +352,9 @@ AgentId spawn_agent(Frame& frame, const NewAgent& agent) {
         throw Error("spawn: there is no group " + std::to_string(agent.group) + "; the scene has " +
                     std::to_string(frame.params.groups.size()));
     }
-    if (agent.goal != kNoGoal && agent.goal >= frame.goals.size()) {
+    if (agent.goal != kNoGoal && agent.goal >= frame.fields.set_count()) {
         throw Error("spawn: there is no goal set " + std::to_string(agent.goal) + "; the scene has " +
-                    std::to_string(frame.goals.size()));
+                    std::to_string(frame.fields.set_count()));
     }
     const Vec<3> position = local_position(frame, frame.params.groups[static_cast<std::size_t>(agent.group)],
                                            agent.position, "spawn");
@@ -386,8 +388,12 @@ void respawn_agent(Frame& frame, std::int64_t index) {
         cell = bounded(bits, cells);
     }
     for (std::size_t n = 0; n < cells && !is_start(cell); ++n) cell = (cell + 1) % cells;
-    while (!leads_to(frame, rule, goal, cell))
-        cell = (cell + 1) % cells;  // only goals lead there: one of them
+    // Only goals lead there: one of them. Or nothing does: any cell, where it will be stranded.
+    for (std::size_t n = 0; n < cells && !leads_to(frame, rule, goal, cell); ++n) cell = (cell + 1) % cells;
+    if (!leads_to(frame, rule, goal, cell)) {
+        const Floor& floor = floor_of(frame, rule);
+        for (std::size_t n = 0; n < cells && floor.is_closed(cell); ++n) cell = (cell + 1) % cells;
+    }
     place_in_cell(frame, index, cell);
     start_progress(frame, index);
 }

@@ -145,6 +145,20 @@ inline Scene living() {
     return scene;
 }
 
+// The same, with goals that follow agents, fields that take frames to build, and some that no cache holds.
+inline Scene pursuit() {
+    Scene scene = living();
+    std::get<CrowdRule>(scene.rules["crowd"]).on_arrival = OnArrival::kStay;
+    for (SceneAgents& group : scene.agents) group.goal = group.goal == "nearest" ? "1" : "0";
+    scene.field.goals = 6;
+    scene.field.follow = {200, 17};
+    scene.field.goal_interval = 0.3;
+    scene.field.snap_goals = true;
+    scene.field.field_cells_per_frame = 900;
+    scene.field.cache_bytes = 4 * 72 * 64 * 5;  // of 12 fields
+    return scene;
+}
+
 inline std::vector<ConformanceScene> conformance_scenes() {
     const std::string folder = std::string(horde::test::kSourceDir) + "/scenes/";
     std::vector<ConformanceScene> all = {
@@ -154,6 +168,7 @@ inline std::vector<ConformanceScene> conformance_scenes() {
         {"gathering", 400, gathering},
         {"town-respawn", 200, [] { return town(OnArrival::kRespawn); }},
         {"living", 150, [] { return living(); }},
+        {"pursuit", 150, [] { return pursuit(); }},
         {"open-2d", 100, [] { return flock(2, Edge::kOpen, 400, 16.0, {}); }},
         {"open-3d-far", 60,
          [] {

@@ -77,6 +77,25 @@ TEST(Allocation, AStepInLanesAllocatesNothing) {
     EXPECT_EQ(allocations_of(test::box_scene(2, Edge::kOpen, 300, 1e6), 50, 100, "simd"), 0);
 }
 
+TEST(Allocation, AStepWithGoalsThatMoveAndWallsThatComeAndGoAllocatesNothing) {
+    Scene scene = test::map_scene(std::vector<std::string>(40, std::string(50, '.')), {{2, 20}}, 200);
+    std::get<CrowdRule>(scene.rules["crowd"]).on_arrival = OnArrival::kStay;
+    scene.field.field_cells_per_frame = 700;
+    World world(scene, {.backend = "scalar", .threads = 1});
+    const std::vector<Cell> goals[2] = {{{2, 20}}, {{47, 20}}};
+    allocations = 0;
+    StampId wall = 0;
+    for (int n = 0; n < 800; ++n) {
+        world.set_goal(0, goals[n / 20 % 2]);
+        if (n % 30 == 10) wall = world.stamp(CellArea{{20, 10}, {22, 20}});
+        if (n % 30 == 25) world.unstamp(wall);
+        counting = n >= 600;
+        world.step();
+        counting = false;
+    }
+    EXPECT_EQ(allocations, 0);
+}
+
 TEST(Allocation, TheCounterCounts) {
     allocations = 0;
     counting = true;

@@ -66,25 +66,26 @@ void FieldStore::set_up(const FieldStoreSettings& settings, std::span<const Laye
 }
 
 void FieldStore::build_start() {
+    for (std::size_t key = 0; key < entries_.size() && !is_short_; ++key) {
+        if (!layers_[key % layers_.size()].is_used) continue;
+        is_short_ = bytes_ + field_bytes() > settings_.cache_bytes;
+        if (is_short_) break;
+        entries_[key].is_live = true;
+        entries_[key].bytes = field_bytes();
+        bytes_ += field_bytes();
+    }
     FieldWorker& worker = workers_[0];
     for (std::size_t l = 0; l < layers_.size(); ++l) {
         const Layer& layer = layers_[l];
-        if (!layer.is_used || sets_.empty()) continue;
-        worker.take_grid(layer.grid);
         for (std::size_t s = 0; s < sets_.size(); ++s) {
             Entry& made = entry(s, static_cast<int>(l));
-            if (bytes_ + field_bytes() > settings_.cache_bytes) {
-                is_short_ = true;
-                break;
-            }
-            made.live.field.goals = place_goals(sets_[s].rooted, layer.grid->map);
+            if (!made.is_live) continue;
+            worker.take_grid(layer.grid);
+            place_goals(sets_[s].rooted, layer.grid->map, made.live.field.goals);
             worker.builder.integrate(made.live.field);
             worker.builder.flow(made.live.field);
             place_centres(made.live);
-            made.is_live = true;
             made.cost_version = layer.grid->version;
-            made.bytes = field_bytes();
-            bytes_ += made.bytes;
         }
     }
     if (!is_short_) return;
@@ -105,8 +106,8 @@ std::uint64_t FieldStore::build_frames() const {
     return std::max<std::uint64_t>(1, (cells() + per_frame - 1) / per_frame);
 }
 
-FieldStore::Goals FieldStore::place_goals(const Goals& goals, const Map& map) const {
-    Goals placed;
+void FieldStore::place_goals(const Goals& goals, const Map& map, Goals& placed) const {
+    placed.clear();
     for (const Cell goal : goals) {
         if (map.is_free(goal)) {
             placed.push_back(goal);
@@ -114,10 +115,9 @@ FieldStore::Goals FieldStore::place_goals(const Goals& goals, const Map& map) co
             if (const std::optional<Cell> cell = nearest_free(map, goal)) placed.push_back(*cell);
         }
     }
-    return placed;
 }
 
-void FieldStore::place_centres(LiveField& live) const {
+void FieldStore::place_centres(GoalField& live) const {
     const double cell_size = layers_[0].grid->map.cell_size;
     live.centre_x.clear();
     live.centre_y.clear();
@@ -129,7 +129,8 @@ void FieldStore::place_centres(LiveField& live) const {
 
 GoalPlace FieldStore::goal_place(std::size_t set, int layer) const {
     const Map& map = layers_[static_cast<std::size_t>(layer)].grid->map;
-    const Goals placed = place_goals(sets_[set].wanted, map);
+    Goals placed;
+    place_goals(sets_[set].wanted, map, placed);
     if (placed.empty()) return GoalPlace::kInWall;
     for (const Cell goal : placed) {
         for (std::size_t d = 0; d < 4; ++d) {  // who comes by a diagonal comes by a straight step too

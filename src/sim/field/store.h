@@ -16,7 +16,7 @@
 namespace horde {
 
 /// A field as frames read it, and where its goals are.
-struct LiveField {
+struct GoalField {
     Field field;
     std::vector<float> centre_x;  ///< of the goal cells, local metres
     std::vector<float> centre_y;
@@ -68,7 +68,7 @@ class FieldStore {
     std::size_t set_count() const { return sets_.size(); }
     bool has_field(std::size_t set, int layer) const { return entry(set, layer).is_live; }
     /// Where there is no field, one in which no goal can be reached.
-    const LiveField& find(std::size_t set, int layer) const {
+    const GoalField& find(std::size_t set, int layer) const {
         const Entry& found = entry(set, layer);
         return found.is_live ? found.live : nowhere_;
     }
@@ -96,6 +96,10 @@ class FieldStore {
     void use(std::size_t set, int layer) { entry(set, layer).last_used = use_frame_; }
 
     std::int64_t bytes() const { return bytes_; }
+    /// That one field is counted with.
+    std::int64_t field_bytes() const;
+    bool snaps() const { return settings_.snap_goals; }
+    bool is_pending(std::size_t set, int layer) const { return entry(set, layer).job != nullptr; }
     std::size_t pending() const { return pending_.size(); }
     /// Of all that later frames depend on and that differs from the start: 0 if nothing does.
     std::uint64_t hash() const;
@@ -120,7 +124,7 @@ class FieldStore {
         bool is_used = false;
     };
     struct Entry {
-        LiveField live;
+        GoalField live;
         bool is_live = false;
         std::uint32_t version = 0;
         std::uint32_t goal_version = 0;
@@ -138,16 +142,15 @@ class FieldStore {
     const Entry& entry(std::size_t set, int layer) const { return entries_[key_of(set, layer)]; }
 
     std::size_t cells() const { return layers_[0].grid->map.cost.size(); }
-    std::int64_t field_bytes() const;
     std::uint64_t build_frames() const;
     void build_start();
-    Goals place_goals(const Goals& goals, const Map& map) const;
-    void place_centres(LiveField& live) const;
+    void place_goals(const Goals& goals, const Map& map, Goals& placed) const;
+    void place_centres(GoalField& live) const;
     std::uint64_t content_of(const GoalSet& set, const Layer& layer) const;
 
-    void take_costs(Layer& layer, const LayerCosts& now);
-    void move_goals(std::uint64_t frame);
-    void go_live(std::uint64_t frame, FieldCounts& counts);
+    bool take_costs(Layer& layer, const LayerCosts& now);
+    bool move_goals(std::uint64_t frame);
+    bool go_live(std::uint64_t frame, FieldCounts& counts);
     void swap_in(Entry& entry);
     void ask_for_all(std::uint64_t frame, FieldCounts& counts);
     bool make_room(Entry& wanted);
@@ -163,7 +166,7 @@ class FieldStore {
     std::vector<GoalSet> sets_;
     bool last_is_all_ = false;
     std::vector<Entry> entries_;  // by key
-    LiveField nowhere_;
+    GoalField nowhere_;
     std::int64_t bytes_ = 0;
     bool is_short_ = false;
     std::uint64_t use_frame_ = 0;

@@ -15,16 +15,17 @@ FieldCounts FieldStore::update(std::uint64_t frame, std::span<const LayerCosts> 
         entries_[key].live.goal_moved = false;
     }
     shown_before_.clear();
-    for (std::size_t l = 0; l < layers.size(); ++l) take_costs(layers_[l], layers[l]);
-    go_live(frame, counts);
-    move_goals(frame);
-    ask_for_all(frame, counts);
+    bool asks = is_short_;
+    for (std::size_t l = 0; l < layers.size(); ++l) asks |= take_costs(layers_[l], layers[l]);
+    asks |= go_live(frame, counts);
+    asks |= move_goals(frame);
+    if (asks) ask_for_all(frame, counts);
     if (background_ == nullptr) work_here();
     return counts;
 }
 
-void FieldStore::take_costs(Layer& layer, const LayerCosts& now) {
-    if (!layer.is_used || now.costs->version == layer.grid->version) return;
+bool FieldStore::take_costs(Layer& layer, const LayerCosts& now) {
+    if (!layer.is_used || now.costs->version == layer.grid->version) return false;
     const Map& before = layer.grid->map;
     const Map& after = now.costs->map;
     for (const std::uint32_t cell : now.changed) {
@@ -40,34 +41,42 @@ void FieldStore::take_costs(Layer& layer, const LayerCosts& now) {
     while (forgotten < layer.ends.size() &&
            layer.changed.size() - (forgotten > 0 ? layer.ends[forgotten - 1] : 0) > repair_budget(cells()))
         ++forgotten;
-    if (forgotten == 0) return;
+    if (forgotten == 0) return true;
     const std::size_t end = layer.ends[forgotten - 1];
     layer.changed.erase(layer.changed.begin(), layer.changed.begin() + static_cast<std::ptrdiff_t>(end));
     layer.ends.erase(layer.ends.begin(), layer.ends.begin() + static_cast<std::ptrdiff_t>(forgotten));
     for (std::size_t& later : layer.ends) later -= end;
     layer.first_version = layer.grid->version - static_cast<std::uint32_t>(layer.ends.size());
+    return true;
 }
 
-void FieldStore::move_goals(std::uint64_t frame) {
+bool FieldStore::move_goals(std::uint64_t frame) {
+    bool moved = false;
     for (std::size_t s = 0; s < sets_.size(); ++s) {
         GoalSet& set = sets_[s];
         if (set.wanted == set.rooted || !may_move(s, frame)) continue;
         set.rooted = set.wanted;
         set.rooted_in = frame;
         ++set.version;
+        moved = true;
     }
+    return moved;
 }
 
-void FieldStore::go_live(std::uint64_t frame, FieldCounts& counts) {
-    for (Entry& made : entries_) {
-        if (!made.job || made.job->due != frame) continue;
-        FieldJob& job = *made.job;
+bool FieldStore::go_live(std::uint64_t frame, FieldCounts& counts) {
+    bool went = false;
+    for (std::size_t k = 0; k < pending_.size();) {
+        FieldJob& job = *pending_[k];
+        if (job.due != frame) {
+            ++k;
+            continue;
+        }
         if (background_ != nullptr) {
             if (!background_->finish(job)) ++counts.late;
         } else {
             finish_here(job);
         }
-        pending_.erase(std::find(pending_.begin(), pending_.end(), &job));
+        pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(k));
         if (job.kind == FieldJobKind::kRepair && job.gave_up && !job.build_at_once) {
             job.kind = FieldJobKind::kBuild;
             job.due = job.asked + build_frames();
@@ -75,8 +84,10 @@ void FieldStore::go_live(std::uint64_t frame, FieldCounts& counts) {
             continue;
         }
         ++(job.kind == FieldJobKind::kRepair && !job.gave_up ? counts.repairs : counts.builds);
-        swap_in(made);
+        swap_in(entries_[job.key]);
+        went = true;
     }
+    return went;
 }
 
 void FieldStore::swap_in(Entry& made) {
@@ -124,7 +135,7 @@ bool FieldStore::make_room(Entry& wanted) {
         if (oldest == nullptr) return false;
         bytes_ -= std::exchange(oldest->bytes, 0);
         oldest->is_live = false;
-        oldest->live = LiveField{};
+        oldest->live = GoalField{};
     }
     wanted.bytes = field_bytes();
     bytes_ += wanted.bytes;
@@ -154,7 +165,7 @@ void FieldStore::ask(std::size_t key, std::uint64_t frame) {
     job.content = content_of(set, layer);
     job.grid = layer.grid;
     job.goal_version = set.version;
-    job.goals = place_goals(set.rooted, layer.grid->map);
+    place_goals(set.rooted, layer.grid->map, job.goals);
     job.live = &made.live.field;
     job.gave_up = false;
     job.build_at_once = build_frames() == 1;
