@@ -7,6 +7,7 @@
 
 #include "bench/field.h"
 #include "bench/frame.h"
+#include "bench/living_fields.h"
 #include "bench/rows.h"
 #include "bench/step/step.h"
 #include "bench_commands.h"
@@ -60,6 +61,33 @@ int hand_out(const std::vector<Row>& rows, const BenchOptions& options, const st
     return 0;
 }
 
+/// The same, with what else the rows tell.
+int hand_out_values(const std::vector<Row>& rows, const BenchOptions& options, const std::string& item) {
+    if (write_rows(rows, options)) return 0;
+    for (const Row& row : rows) {
+        print_row(row, item);
+        for (const auto& [name, value] : row.values) fmt::print("  {:<22}{:>12.4f}\n", name, value);
+    }
+    print_csv(options);
+    return 0;
+}
+
+/// Fields kept up to date while the world changes.
+int bench_living_fields(const BenchOptions& options) {
+    bench::LivingFieldsBench settings;
+    if (options.repeat > 0) settings.repeat = options.repeat;
+    std::vector<Row> rows;
+    if (options.repair) rows.push_back(bench::bench_repair(settings));
+    if (options.moving) rows.push_back(bench::bench_moving_goal(settings));
+    if (options.goals > 0) rows.push_back(bench::bench_goals(settings, options.goals));
+    if (options.large) {
+        for (const std::int32_t side :
+             options.sides.empty() ? std::vector<std::int32_t>{4096} : options.sides)
+            rows.push_back(bench::bench_large_field(settings, side));
+    }
+    return hand_out_values(rows, options, "cell");
+}
+
 }  // namespace
 
 int bench_frame(const BenchOptions& options) {
@@ -100,17 +128,13 @@ int bench_step(const BenchOptions& options) {
         settings.scene.agents = agents;
         for (Row& row : bench::bench_step(settings)) rows.push_back(std::move(row));
     }
-    if (write_rows(rows, options)) return 0;
-    for (const Row& row : rows) {
-        print_row(row, "agent");
-        for (const auto& [name, value] : row.values) fmt::print("  {:<22}{:>12.4f}\n", name, value);
-    }
-    print_csv(options);
-    return 0;
+    return hand_out_values(rows, options, "agent");
 }
 
 int bench_field(const BenchOptions& options) {
     check_bench_outputs(options);
+    if (options.repair || options.moving || options.large || options.goals > 0)
+        return bench_living_fields(options);
     FieldBenchOptions settings;
     if (options.repeat > 0) settings.runs = options.repeat;
     if (!options.sides.empty()) settings.sides = options.sides;

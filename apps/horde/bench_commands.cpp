@@ -68,7 +68,8 @@ void add_bench(CLI::App& app, BenchOptions& options, std::function<int()>& comma
          bench_cell_size},
         {"step", "time of a step in a box, by stage", "measurements; default: 7", 1, bench_step},
         {"frame", "time of a whole frame, by stage", "measurements; default: 5", 1, bench_frame},
-        {"field", "time to build a field, by stage", "measurements; default: 11", 7, bench_field}};
+        {"field", "time to build a field, by stage", "measurements; default: 11 (edits or frames: 600)", 7,
+         bench_field}};
     CLI::App* apps[std::size(commands)];
     for (std::size_t n = 0; n < std::size(commands); ++n) {
         apps[n] = bench_app->add_subcommand(commands[n].name, commands[n].about);
@@ -100,6 +101,13 @@ void add_bench(CLI::App& app, BenchOptions& options, std::function<int()>& comma
         ->delimiter(',')
         ->allow_extra_args(false)
         ->transform(whole(1, 8192));
+    apps[5]->add_flag("--repair", options.repair, "instead: repair after random edits of 3 x 3 cells");
+    apps[5]->add_flag("--moving", options.moving, "instead: what a frame spends on a goal that moves");
+    apps[5]
+        ->add_option("--goals", options.goals, "instead: so many goals that move at once")
+        ->transform(whole(1, 1000));
+    apps[5]->add_flag("--large", options.large,
+                      "instead: a goal that moves on 4096 x 4096 cells, or --sides");
 }
 
 }  // namespace horde

@@ -57,7 +57,11 @@ struct BenchOptions {
     std::int64_t steps = 0;
     int repeat = 0;                   ///< measurements
     std::vector<std::int32_t> sides;  ///< of maps; empty: those that the benchmark thinks good
-    std::string scene;                ///< empty: scenes/city.toml
+    bool repair = false;              ///< of bench field: fields kept alive instead
+    bool moving = false;
+    bool large = false;
+    int goals = 0;
+    std::string scene;  ///< empty: scenes/city.toml
     int dim = 2;
     double neighbours = 30.0;
     std::string distribution = "uniform";
