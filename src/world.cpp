@@ -12,6 +12,7 @@
 #include "sim/field/heights.h"
 #include "sim/frame.h"
 #include "sim/goals.h"
+#include "sim/life/act.h"
 #include "sim/list_search.h"
 #include "sim/observe.h"
 #include "sim/setup.h"
@@ -110,6 +111,11 @@ struct World::Impl {
     void require_rest() const {
         if (side.is_busy()) throw Error("a step is running; call finish_step first");
     }
+    // For calls that need the columns, which a world in double precision lacks.
+    void require_columns(const std::string& call) const {
+        require_rest();
+        if (in_double) throw Error(call + ": agents only follow their rule in double precision; use float");
+    }
     double time() const { return static_cast<double>(scene_steps) * dt + other_time; }  // a sum would drift
 };
 
@@ -146,10 +152,13 @@ World::World(const Scene& scene, const WorldOptions& options) : impl_(std::make_
     }
     check_followed(frame);
     if (options.precision == Precision::kDouble) {
+        if (!frame.spawners.empty() || !frame.sinks.empty())
+            throw Error("precision: agents cannot come or go in double; take out the spawners and sinks, or use float");
         impl_->in_double = std::make_unique<DoubleFlock>(make_double_flock(scene, frame, options.start));
     }
     impl_->dt = scene.world.dt;
     frame.report.agents = frame.agents.count;
+    frame.report.capacity = capacity_of(frame.agents);
 }
 
 World::~World() = default;
@@ -161,7 +170,7 @@ void World::Impl::step(double seconds) {
         step_double(*in_double, frame.params.seed, frame.number, seconds, *frame.executor, frame.report);
         ++frame.number;
     } else {
-        run_frame(frame, *backend, static_cast<float>(seconds));
+        run_frame(frame, *backend, seconds);
     }
 }
 
@@ -328,6 +337,38 @@ double World::height_at(double x, double y) const {
     if (!frame.land || frame.land->heights.empty()) return 0.0;
     const Map& map = frame.ground->map;
     return height_between(map, frame.land->heights, x / map.cell_size, y / map.cell_size);
+}
+
+std::optional<Vec3> World::teleport(AgentId id, Vec3 position) {
+    impl_->require_columns("teleport");
+    const FloatMode mode;
+    return teleport_agent(impl_->frame, id, position);
+}
+
+bool World::push(AgentId id, Vec3 change) {
+    impl_->require_columns("push");
+    const FloatMode mode;
+    return push_agent(impl_->frame, id, change);
+}
+
+std::int64_t World::push(Vec3 centre, double radius, double speed) {
+    impl_->require_columns("push");
+    const FloatMode mode;
+    return push_circle(impl_->frame, centre, radius, speed);
+}
+
+void World::reserve(std::int64_t agents) {
+    impl_->require_rest();
+    if (agents < 0 || agents > kMaxSlots) {
+        throw Error("reserve: " + std::to_string(agents) + " agents; give 0 to " + std::to_string(kMaxSlots));
+    }
+    reserve_agents(impl_->frame.agents, agents);
+    impl_->frame.report.capacity = capacity_of(impl_->frame.agents);
+}
+
+std::int64_t World::capacity() const {
+    impl_->require_rest();
+    return capacity_of(impl_->frame.agents);
 }
 
 VerifyReport World::verify() {

@@ -37,6 +37,14 @@ enum class SpawnArea : std::uint8_t {
     kBox    ///< uniform in `box`, or in the world's bounds
 };
 
+/// Where a spawner puts its agents.
+enum class SpawnPattern : std::uint8_t {
+    kBox,     ///< uniform in `box`, or in the whole map or bounds
+    kCells,   ///< in one of `cells`, near its centre
+    kCircle,  ///< uniform within `radius` of `centre`; a ball in 3D
+    kEdge     ///< on the border of `box`, or of the map or bounds
+};
+
 enum class ColourBy : std::uint8_t { kSpeed, kGoal };
 
 struct Bounds {
@@ -120,6 +128,30 @@ struct SceneAgents {
     std::string goal =
         "any";          ///< "any": drawn by seed; "nearest": all goals in one field; or the number of one
     std::string layer;  ///< the name of a [[layer]]; empty: plain costs and no clearance
+};
+
+/// [[spawner]]: agents that come while the world runs. By time t, floor(rate * (t - start)) are due, in whole
+/// bursts; a frame adds those that became due in it. One that finds no free place from which its goal can be
+/// reached, in 64 draws, or for which the group is full, is given up and counted in
+/// FrameReport::spawns_dropped.
+struct SceneSpawner {
+    int group = 0;      ///< index of their [[agents]], from 0, which says all else of how they start
+    double rate = 1.0;  ///< agents a second
+    int burst = 1;      ///< come together, burst / rate seconds apart
+    SpawnPattern pattern = SpawnPattern::kBox;
+    std::optional<Bounds> box = {};             ///< for "box" and "edge"
+    std::vector<std::vector<Cell>> cells = {};  ///< for "cells": [column, row] each, or lists of them
+    std::optional<Vec3> centre = {};            ///< for "circle"
+    double radius = 1.0;                        ///< m, for "circle"
+    std::int64_t limit = 10000;                 ///< most agents of the group alive
+    double start = 0.0;                         ///< s
+    double stop = 0.0;                          ///< s; 0: never
+};
+
+/// [[sink]]: agents in the box, its border included, leave the world at the end of a frame.
+struct SceneSink {
+    std::optional<Bounds> box = {};
+    int group = -1;  ///< index of the [[agents]] that leave here; -1: all
 };
 
 /// [rule.NAME] with kind = "crowd": walkers who follow a flow field and keep apart.
@@ -237,6 +269,8 @@ struct Scene {
     SceneTerrain terrain;
     std::vector<SceneLayer> layers;  ///< `[[layer]]`
     std::vector<SceneAgents> agents;
+    std::vector<SceneSpawner> spawners;
+    std::vector<SceneSink> sinks;
     std::map<std::string, Rule> rules;  ///< by NAME
     SceneGrid grid;
     SceneField field;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,7 +39,8 @@ struct StageTime {
 /// What one frame did. Counts are of this frame unless they say otherwise.
 struct FrameReport {
     std::uint64_t frame = 0;  ///< number of the frame that the step led to
-    std::int64_t agents = 0;  ///< alive after the step
+    std::int64_t agents = 0;    ///< alive after the step
+    std::int64_t capacity = 0;  ///< agents that fit in memory before it grows, see World::reserve
     std::vector<StageTime> stages;
     double frame_us = 0.0;
     double busy = 1.0;  ///< part of the threads' time that went into chunks of work, 0 to 1; of one thread 1
@@ -59,7 +61,10 @@ struct FrameReport {
     std::int64_t field_builds = 0;    ///< and built anew, for new goals or after an edit that changed much
     std::int64_t fields_late = 0;     ///< of both: not ready when due, so that the frame waited
     std::int64_t fields_waiting = 0;  ///< that agents want, but field.cache_bytes has no room for: raise it
-    double field_us = 0.0;            ///< spent on fields since the step before (all of them, at the start)
+    std::int64_t spawned = 0;         ///< agents that spawners added
+    std::int64_t spawns_dropped = 0;  ///< agents that were due and gave up: group full, or no place
+    std::int64_t sunk = 0;            ///< agents that left in sinks
+    double field_us = 0.0;           ///< spent on fields since the step before (all of them, at the start)
 };
 
 /// What `verify` compared.
@@ -173,6 +178,28 @@ class World {
     /// Height of the ground in metres, bilinear between the centres of cells and level beyond the outermost;
     /// 0 in a scene without heights.
     double height_at(double x, double y) const;
+    /// Puts an agent somewhere else, at once, with its velocity; it counts its progress from there. In a wall,
+    /// or too near to one for its body, it goes to the nearest place that is free (equal ones by the index of
+    /// the cell). Returns where it is now; nothing if there is none of that id. Throws Error, naming the agent,
+    /// for a position that is not finite or outside the map, or if the map has no free cell at all.
+    std::optional<Vec3> teleport(AgentId id, Vec3 position);
+
+    /// Adds to an agent's velocity at the start of the next step, which then steers, limits and stops it at
+    /// walls as ever: its speed limit (crowd: max_speed) cuts the sum of all pushes, and a vicsek agent only
+    /// turns its neighbours. Pushes may come in any order. A change of more than 8192 times the largest speed
+    /// of the scene counts as that. False if there is none of that id; throws Error, naming the agent, if it
+    /// is not finite.
+    bool push(AgentId id, Vec3 change);
+    /// Pushes every agent within `radius` of the centre straight away from it: by `speed` (m/s) at the centre,
+    /// falling evenly to nothing at the radius; drawn by id if it stands on the centre. Less than 0 pulls.
+    /// Returns how many. Throws Error for what is not finite, or a radius that is not more than 0.
+    std::int64_t push(Vec3 centre, double radius, double speed);
+
+    /// Makes room for so many agents, so that their columns need not grow. Takes nothing away. Throws Error
+    /// beyond 2^27.
+    void reserve(std::int64_t agents);
+    /// Agents that fit before memory grows.
+    std::int64_t capacity() const;
 
     /// Gathers the neighbours of one agent, drawn by frame, by grid and by brute force: sorts the agents as
     /// the next step will, which changes no state.

@@ -38,6 +38,8 @@ enum class RandomUse : std::uint64_t {
     kNoise,
     kStartSpeed,
     kNoiseTurn,
+    kPush,
+    kSpawner,  // and the next three
 };
 
 HORDE_HD inline std::uint64_t random64(std::uint64_t seed, std::uint64_t id, std::uint64_t frame,

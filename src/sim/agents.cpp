@@ -41,6 +41,10 @@ std::int64_t append(Agents& agents, AgentId id) {
     }
     for_each_column(agents, [&](auto& column, ColumnBit) { column.now[index] = {}; });
     agents.id.now[index] = id;
+    if (agents.knows_index) {
+        agents.index_of_slot.resize(agents.generation.size());
+        agents.index_of_slot[slot_of(id)] = static_cast<std::uint32_t>(index);
+    }
     return index;
 }
 
@@ -56,6 +60,7 @@ void reserve_agents(Agents& agents, std::int64_t capacity) {
     for (int k = 0; k < agents.dim; ++k) agents.accel[k].resize(size);
     agents.touch.resize(size);
     agents.free_slots.reserve(size);
+    agents.generation.reserve(size);
 }
 
 std::int64_t add_agent(Agents& agents) {
@@ -105,6 +110,7 @@ void remove_agents(Agents& agents, std::span<const std::uint32_t> indices) {
         ++agents.generation[slot];
         push_free_slot(agents, slot);
         for_each_column(agents, [&](auto& column, ColumnBit) { column.now[index] = column.now[last]; });
+        if (agents.knows_index) agents.index_of_slot[slot_of(agents.id.now[index])] = index;
     }
 }
 
@@ -113,11 +119,18 @@ void renew_id(Agents& agents, std::int64_t index) {
     agents.id.now[index] = make_id(slot, ++agents.generation[slot]);
 }
 
-std::optional<std::int64_t> find_agent(const Agents& agents, AgentId id) {
-    const auto end = agents.id.now.begin() + agents.count;
-    const auto found = std::find(agents.id.now.begin(), end, id);
-    if (found == end) return std::nullopt;
-    return found - agents.id.now.begin();
+std::optional<std::int64_t> find_agent(Agents& agents, AgentId id) {
+    if (!agents.knows_index) {
+        agents.index_of_slot.resize(agents.generation.size());
+        for (std::int64_t i = 0; i < agents.count; ++i) {
+            agents.index_of_slot[slot_of(agents.id.now[i])] = static_cast<std::uint32_t>(i);
+        }
+        agents.knows_index = true;
+    }
+    if (slot_of(id) >= agents.index_of_slot.size()) return std::nullopt;
+    const std::int64_t index = agents.index_of_slot[slot_of(id)];  // of a free slot: whatever it was last
+    if (index >= agents.count || agents.id.now[index] != id) return std::nullopt;
+    return index;
 }
 
 }  // namespace horde

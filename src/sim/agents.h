@@ -64,6 +64,11 @@ struct Agents {
     std::vector<std::uint32_t> generation;
     std::vector<std::uint32_t> free_slots;
     std::uint64_t free_slots_hash = 0;
+
+    // Index of each slot's agent, for callers between frames. Regrouping makes it worthless; the next call
+    // that needs it fills it again, and agents that come and go until then keep it up.
+    std::vector<std::uint32_t> index_of_slot;
+    bool knows_index = false;
 };
 
 // Calls f(column, bit) for each double-buffered column in use; all of them regroup together.
@@ -84,6 +89,10 @@ void for_each_column(Agents& agents, F&& f) {
 // Makes room for `capacity` agents in every column. Shrinks nothing.
 void reserve_agents(Agents& agents, std::int64_t capacity);
 
+inline std::int64_t capacity_of(const Agents& agents) {
+    return static_cast<std::int64_t>(agents.id.now.size());
+}
+
 // Adds one agent at the end with every column zero but its id, which takes the lowest free slot or a new one.
 // Returns its index.
 std::int64_t add_agent(Agents& agents);
@@ -99,8 +108,8 @@ void remove_agents(Agents& agents, std::span<const std::uint32_t> indices);
 // Gives the agent at `index` the next generation of its slot: a new id.
 void renew_id(Agents& agents, std::int64_t index);
 
-// Index of a live agent by a scan of the ids, or nothing.
-std::optional<std::int64_t> find_agent(const Agents& agents, AgentId id);
+// Index of a live agent, or nothing. Constant time but for the first call after a frame, which looks at all.
+std::optional<std::int64_t> find_agent(Agents& agents, AgentId id);
 
 template <int D>
 inline Vec<D> load(const Column<float> (&column)[3], std::int64_t i) {

@@ -1,14 +1,15 @@
-// What becomes of agents that reached their goal. In order of id, so that ids and slots are the same on any
+// What becomes of agents that reached their goal, who leaves in a sink, and who comes. In order of id, so that ids and slots are the same on any
 // backend.
 #include <algorithm>
 
 #include "sim/frame.h"
 #include "sim/goals.h"
+#include "sim/life/spawners.h"
 #include "sim/spawn.h"
 
 namespace horde {
 
-static void meet_arrived(Frame& frame) {
+static void take_arrived(Frame& frame) {
     Agents& agents = frame.agents;
     std::vector<std::uint32_t>& arrived = frame.arrived;
     frame.report.arrived = static_cast<std::int64_t>(arrived.size());
@@ -29,7 +30,9 @@ static void meet_arrived(Frame& frame) {
 }
 
 void arrive_stage(Frame& frame) {
-    meet_arrived(frame);
+    take_arrived(frame);
+    run_sinks(frame);
+    run_spawners(frame, frame.step_ticks);
     note_goals(frame);
 }
 

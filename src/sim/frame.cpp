@@ -1,8 +1,10 @@
 #include "sim/frame.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/timer.h"
+#include "sim/life/act.h"
 
 namespace horde {
 
@@ -42,7 +44,7 @@ void run_stages(Frame& frame, const Backend& backend) {
 
 }  // namespace
 
-void run_frame(Frame& frame, const Backend& backend, float dt) {
+void run_frame(Frame& frame, const Backend& backend, double dt) {
     const FloatMode mode;
     if (frame.trace) frame.trace->set_frame(frame.number);
     const StageSlice slice(frame.trace.get(), "step");
@@ -52,11 +54,15 @@ void run_frame(Frame& frame, const Backend& backend, float dt) {
     report.candidates = 0;
     report.neighbours = 0;
     report.drops = 0;
-    frame.dt = dt;
+    frame.dt = static_cast<float>(dt);
+    frame.step_ticks = static_cast<std::uint64_t>(std::ceil(dt * kTicks));  // up: what is due is never late
+    apply_pushes(frame);
     frame.executor->take_busy_us();
     run_stages(frame, backend);
     report.frame = ++frame.number;
+    frame.clock += frame.step_ticks;
     report.agents = frame.agents.count;
+    report.capacity = capacity_of(frame.agents);
     report.frame_us = whole.us();
     const int threads = frame.executor->threads();
     report.busy = threads == 1 ? 1.0 : frame.executor->take_busy_us() / (threads * report.frame_us);
@@ -91,6 +97,7 @@ void grid_stage(Frame& frame) {
     Agents& agents = frame.agents;
     const Params& params = frame.params;
     const std::int64_t count = agents.count;
+    agents.knows_index = false;
     const bool brute =
         params.search == Search::kBrute || (params.search == Search::kAuto && count < params.brute_below);
     if (brute) {

@@ -16,6 +16,7 @@
 #include "sim/grid.h"
 #include "sim/ground.h"
 #include "sim/land.h"
+#include "sim/life/spawner.h"
 #include "sim/rules/crowd.h"
 #include "sim/rules/rules.h"
 #include "sim/schedule.h"
@@ -70,6 +71,12 @@ struct StageCounts {
     std::vector<std::uint32_t> arrived;  // indices
 };
 
+// A change of velocity that waits for the next step, in units of the velocity lattice.
+struct Push {
+    AgentId id;
+    std::int64_t units[3];
+};
+
 // What a backend keeps from one frame to the next for itself.
 struct BackendState {
     virtual ~BackendState() = default;
@@ -91,8 +98,13 @@ struct Frame {
     std::vector<StageCounts> counts;
     std::vector<std::uint32_t> arrived;  // of this frame: indices
     std::vector<AgentId> arrivals;       // the ids that they arrived with, ascending
+    std::vector<Push> pushes;            // since the last frame, in any order
+    std::vector<Spawner> spawners;
+    std::vector<Sink> sinks;
+    std::uint64_t clock = 0;   // ticks since the start
     std::uint64_t number = 0;            // of the frame that the state belongs to
     float dt = 0.0f;                     // of the running step
+    std::uint64_t step_ticks = 0;        // likewise, on the clock
     FrameReport report;
 };
 
@@ -150,11 +162,11 @@ inline constexpr std::array<Stage, 6> kStages = {{
          kTouch | kFields | kGround,
      kPosition | kVelocity | kState | kStall | kProgress | kCounts | kArrived},
     {"arrive", &Backend::arrive, kAllColumns | kFields | kGround | kArrived,
-     kAllColumns | kFields | kArrived},
+     kAllColumns | kFields | kArrived | kCounts},
 }};
 
-// Runs the table once: the step from `number` to `number + 1`.
-void run_frame(Frame& frame, const Backend& backend, float dt);
+// Runs the table once: the step from `number` to `number + 1`, `dt` seconds long.
+void run_frame(Frame& frame, const Backend& backend, double dt);
 
 const Backend& scalar_backend();
 

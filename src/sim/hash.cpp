@@ -1,6 +1,7 @@
 #include <bit>
 
 #include "sim/frame.h"
+#include "sim/life/act.h"
 
 namespace horde {
 namespace {
@@ -29,8 +30,10 @@ std::uint64_t state_hash(const Frame& frame) {
     constexpr std::uint64_t kFloat = 32;  // precision, in bits
     std::uint64_t sum = 0;
     for (std::int64_t i = 0; i < frame.agents.count; ++i) sum += agent_hash(frame.agents, i);
-    return sum + mix64(mix64(mix64(frame.number), frame.params.seed), kFloat) + frame.agents.free_slots_hash +
-           (frame.land ? frame.land->terrain.hash() : 0) + frame.fields.hash();
+    sum += mix64(mix64(mix64(frame.number), frame.params.seed), kFloat) + frame.agents.free_slots_hash;
+    if (frame.land) sum += frame.land->terrain.hash();
+    if (!frame.spawners.empty()) sum += mix64(frame.clock, 1);
+    return sum + frame.fields.hash() + pushes_hash(frame);
 }
 
 }  // namespace horde

@@ -7,6 +7,7 @@
 
 #include "horde/error.h"
 #include "sim/goals.h"
+#include "sim/life/spawners.h"
 #include "sim/setup_rules.h"
 #include "sim/spawn.h"
 
@@ -237,6 +238,7 @@ void set_up_frame(Frame& frame, const Scene& scene, const Map* map, const Snapsh
             frame.agents.keeps_steering = true;
     }
     frame.grid.set(params.dim, params.cell, params.periodic);
+    set_up_spawners(frame, scene);
 }
 
 }  // namespace horde

@@ -148,20 +148,10 @@ Bounds box_of(const Scene& scene, const SceneAgents& agents, const std::string& 
     throw Error(name + ": no place to start; give the group a box, or the world bounds or a map");
 }
 
-// A place on the lattice, local, in a periodic world wrapped, and where a body of the group fits. Throws
-// Error, with `what` as the one who asks, if it is not finite, too far away, in a wall or outside the map.
+// A place on the lattice where a body of the group fits. Throws Error as to_lattice does, and for a place in a
+// wall or outside the map.
 Vec<3> local_position(const Frame& frame, const Group& group, Vec3 place, const std::string& what) {
-    const Params& params = frame.params;
-    Vec<3> local = zero_vec<3>();
-    for (int k = 0; k < params.dim; ++k) {
-        const double x = axis_of(place, k) - axis_of(params.origin, k);
-        if (!std::isfinite(x) || std::fabs(x) > kFarthest) {
-            throw Error(what + ": position " + "xyz"[k] + " = " + std::to_string(axis_of(place, k)) +
-                        " is not finite or too far away; give metres within 1e15 of the origin");
-        }
-        local[k] = params.position.snap(static_cast<float>(x));
-        if (params.periodic.on) local[k] = wrap_coordinate(params.periodic, k, local[k]);
-    }
+    Vec<3> local = to_lattice(frame, place, what);
     if (!frame.ground) return local;
     const Ground& ground = *frame.ground;
     if (!floor_of(frame, group).is_free_at(ground.column_at(local[0]), ground.row_at(local[1]))) {
@@ -241,6 +231,74 @@ void start_moving(Frame& frame, std::int64_t i, const SceneAgents& agents, const
 }
 
 }  // namespace
+
+Vec<3> to_lattice(const Frame& frame, Vec3 place, const std::string& what) {
+    const Params& params = frame.params;
+    Vec<3> local = zero_vec<3>();
+    for (int k = 0; k < params.dim; ++k) {
+        const double x = axis_of(place, k) - axis_of(params.origin, k);
+        if (!std::isfinite(x) || std::fabs(x) > kFarthest) {
+            throw Error(what + ": position " + "xyz"[k] + " = " + std::to_string(axis_of(place, k)) +
+                        " is not finite or too far away; give metres within 1e15 of the origin");
+        }
+        local[k] = params.position.snap(static_cast<float>(x));
+        if (params.periodic.on) local[k] = wrap_coordinate(params.periodic, k, local[k]);
+    }
+    return local;
+}
+
+Vec<3> nearest_free(const Frame& frame, const Group& group, Vec<3> local, const std::string& what) {
+    const Ground& ground = *frame.ground;
+    const double column = ground.column_at(local[0]), row = ground.row_at(local[1]);
+    if (!(column >= 0.0 && row >= 0.0 && column < ground.map.columns && row < ground.map.rows)) {
+        throw Error(what + ": its new position lies outside the map of " +
+                    std::to_string(ground.map.columns) + " x " + std::to_string(ground.map.rows) +
+                    " cells; give a place on it");
+    }
+    const Floor& floor = floor_of(frame, group);
+    if (!floor.is_closed(floor.cell_index(column, row))) {
+        fit_in_cell(frame, group, local);
+        return local;
+    }
+    const std::optional<Place> place = floor.nearest_place(group.inset, column, row);
+    if (!place) throw Error(what + ": no cell of the map is free for its body; take a wall away first");
+    local[0] = frame.params.position.snap(ground.x_at(place->column));
+    local[1] = frame.params.position.snap(ground.y_at(place->row));
+    return local;
+}
+
+void place_agent(Frame& frame, std::int64_t index, Vec<3> local) {
+    Agents& agents = frame.agents;
+    store(agents.position, agents.dim, index, local);
+    agents.state.now[index] = AgentState::kWalking;
+    agents.stall.now[index] = 0.0f;
+    start_progress(frame, index);
+}
+
+std::int64_t add_drawn_agent(Frame& frame, std::uint8_t group) {
+    const std::int64_t i = add_agent(frame.agents);
+    draw_agent(frame, i, group);
+    return i;
+}
+
+bool can_start_at(const Frame& frame, std::int64_t index, Vec<3> local) {
+    if (!frame.ground) return true;
+    const Ground& ground = *frame.ground;
+    const Group& group = frame.params.groups[frame.agents.group.now[index]];
+    const double column = ground.column_at(local[0]), row = ground.row_at(local[1]);
+    if (!floor_of(frame, group).is_free_at(column, row)) return false;
+    const std::size_t cell = ground.cell_index(column, row);
+    const std::uint16_t goal = frame.agents.goal.now[index];
+    return leads_to(frame, group, goal, cell) && !is_goal(frame, goal, cell);
+}
+
+void start_agent(Frame& frame, std::int64_t index, const SceneAgents& agents, Vec<3> local) {
+    const Group& group = frame.params.groups[frame.agents.group.now[index]];
+    if (frame.ground) fit_in_cell(frame, group, local);
+    place_agent(frame, index, local);
+    frame.params.dim == 2 ? start_moving<2>(frame, index, agents, group)
+                          : start_moving<3>(frame, index, agents, group);
+}
 
 std::vector<std::vector<Cell>> choose_goal_sets(const Scene& scene, const Map& map, bool with_nearest) {
     std::vector<std::vector<Cell>> sets;

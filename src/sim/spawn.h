@@ -23,6 +23,26 @@ void spawn_start(Frame& frame, const Snapshot& start);
 // Adds one agent. Throws Error as World::spawn does.
 AgentId spawn_agent(Frame& frame, const NewAgent& agent);
 
+// A place on the lattice, local and, in a periodic world, wrapped. Throws Error, with `what` as the one who
+// asks, if it is not finite or too far away.
+Vec<3> to_lattice(const Frame& frame, Vec3 place, const std::string& what);
+
+// The place itself if a body of the group fits there, or the nearest where it does. Throws Error likewise if it
+// is outside the map, or the group's bodies fit nowhere. The world must have a map.
+Vec<3> nearest_free(const Frame& frame, const Group& group, Vec<3> local, const std::string& what);
+
+// Puts the agent there, where it must be free, to start its way anew.
+void place_agent(Frame& frame, std::int64_t index, Vec<3> local);
+
+// Adds an agent of the group, with its goal and speed drawn, but neither place nor velocity. Returns its index.
+std::int64_t add_drawn_agent(Frame& frame, std::uint8_t group);
+
+// May that agent start at a local place: free for its body, and its goal elsewhere and within reach?
+bool can_start_at(const Frame& frame, std::int64_t index, Vec<3> local);
+
+// Puts it there, with a velocity as agents of its group start with.
+void start_agent(Frame& frame, std::int64_t index, const SceneAgents& agents, Vec<3> local);
+
 // Gives the agent at `index` a new id, goal, speed and place, at rest.
 void respawn_agent(Frame& frame, std::int64_t index);
 
