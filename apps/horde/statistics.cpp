@@ -48,6 +48,10 @@ void RunStatistics::add(const FrameReport& report) {
     candidates_ += report.candidates;
     neighbours_ += report.neighbours;
     drops_ += report.drops;
+    spawned_ += report.spawned;
+    spawns_dropped_ += report.spawns_dropped;
+    sunk_ += report.sunk;
+    pushed_out_ += report.pushed_out;
     for (const StageTime& stage : report.stages) {
         auto known = std::find_if(stage_us_.begin(), stage_us_.end(),
                                   [&](const auto& entry) { return entry.first == stage.name; });
@@ -91,6 +95,11 @@ void RunStatistics::write_json(Json& object) const {
     object["candidates"] = candidates_;
     object["neighbours"] = neighbours_;
     object["drops"] = drops_;
+    object["life"] = {{"spawned", spawned_},
+                      {"spawns_dropped", spawns_dropped_},
+                      {"sunk", sunk_},
+                      {"pushed_out", pushed_out_},
+                      {"walled_in", last_.walled_in}};
     object["cells_occupied"] = last_.cells_occupied;
     const bool cells = last_.cells_occupied > 0;
     object["agents_per_cell"] = {{"mean", cells ? number_or_null(last_.agents_per_cell_mean) : Json(nullptr)},
@@ -120,6 +129,14 @@ std::string RunStatistics::table() const {
         " at most {}\n",
         candidates_, neighbours_, last_.cells_occupied, last_.agents_per_cell_mean,
         last_.agents_per_cell_max);
+    if (spawned_ + spawns_dropped_ + sunk_ > 0) {
+        text += fmt::format("  life        {} spawned, {} given up for want of room, {} left in sinks\n",
+                            spawned_, spawns_dropped_, sunk_);
+    }
+    if (pushed_out_ + last_.walled_in > 0) {
+        text += fmt::format("  walls       {} agents pushed out of them, {} still in one at the end\n",
+                            pushed_out_, last_.walled_in);
+    }
     if (drops_ > 0) text += fmt::format("  dropped     {}: a limit was met\n", drops_);
     if (verified_ > 0) {
         text += fmt::format(

@@ -40,6 +40,10 @@ class RunStatistics {
     std::int64_t candidates_ = 0;
     std::int64_t neighbours_ = 0;
     std::int64_t drops_ = 0;
+    std::int64_t spawned_ = 0;
+    std::int64_t spawns_dropped_ = 0;
+    std::int64_t sunk_ = 0;
+    std::int64_t pushed_out_ = 0;
     FrameReport last_;
     std::int64_t verified_ = 0;  ///< frames
     std::int64_t verified_neighbours_ = 0;

@@ -35,8 +35,8 @@ using Member = std::variant<std::monostate, int S::*, std::int64_t S::*, std::ui
                             std::string S::*, std::vector<std::string> S::*, std::optional<Bounds> S::*,
                             std::optional<Vec3> S::*, std::vector<std::vector<Cell>> S::*, Edge S::*,
                             Search S::*, OnArrival S::*, SpawnArea S::*, ColourBy S::*, bool S::*,
-                            NeighbourChoice S::*, Coincident S::*, EditKind S::*, std::vector<double> S::*,
-                            std::map<int, int> S::*, std::optional<CellArea> S::*>;
+                            NeighbourChoice S::*, Coincident S::*, EditKind S::*, SpawnPattern S::*,
+                            std::vector<double> S::*, std::map<int, int> S::*, std::optional<CellArea> S::*>;
 
 template <class S>
 struct Key {
@@ -73,6 +73,10 @@ inline std::span<const char* const> choices(OnArrival) {
 }
 inline std::span<const char* const> choices(SpawnArea) {
     static constexpr const char* kNames[] = {"free", "box"};
+    return kNames;
+}
+inline std::span<const char* const> choices(SpawnPattern) {
+    static constexpr const char* kNames[] = {"box", "cells", "circle", "edge"};
     return kNames;
 }
 inline std::span<const char* const> choices(ColourBy) {

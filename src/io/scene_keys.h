@@ -170,6 +170,50 @@ inline constexpr Key<SceneAgents> kAgentsKeys[] = {
      .example = "\"carts\""},
 };
 
+inline constexpr Key<SceneSpawner> kSpawnerKeys[] = {
+    {"group", &SceneSpawner::group, "", "number of the [[agents]] that they join, from 0", {0, 254}},
+    {"rate", &SceneSpawner::rate, "1/s", "agents a second: floor(rate * time) are due by a time", {0, 1e6}},
+    {"burst", &SceneSpawner::burst, "agents", "come together, burst / rate seconds apart", {1, 1e6}},
+    {"pattern", &SceneSpawner::pattern, "",
+     "anywhere in a box, in one of some cells, within a circle (in 3D a ball), or on the edge of a box"},
+    {.name = "box",
+     .member = &SceneSpawner::box,
+     .unit = "m",
+     .meaning = "least corner, then largest, for box and edge; default: the map or the bounds",
+     .range = {-1e9, 1e9},
+     .example = "[10.0, 10.0, 20.0, 20.0]"},
+    {.name = "cells",
+     .member = &SceneSpawner::cells,
+     .unit = "cells",
+     .meaning = "for cells: a list of [column, row]",
+     .range = {0, kMaxMapSide - 1},
+     .example = "[[0, 4], [0, 5]]"},
+    {.name = "centre",
+     .member = &SceneSpawner::centre,
+     .unit = "m",
+     .meaning = "of the circle",
+     .range = {-1e9, 1e9},
+     .example = "[15.0, 15.0]"},
+    {"radius", &SceneSpawner::radius, "m", "of the circle", {0, 1e9}},
+    {"limit",
+     &SceneSpawner::limit,
+     "agents",
+     "most of the group alive; those beyond are given up and counted",
+     {0, kLargeCount}},
+    {"start", &SceneSpawner::start, "s", "when it begins", {0, 1e9}},
+    {"stop", &SceneSpawner::stop, "s", "when it ends; 0: never", {0, 1e9}},
+};
+
+inline constexpr Key<SceneSink> kSinkKeys[] = {
+    {.name = "box",
+     .member = &SceneSink::box,
+     .unit = "m",
+     .meaning = "least corner, then largest",
+     .range = {-1e9, 1e9},
+     .example = "[90.0, 0.0, 100.0, 20.0]"},
+    {"group", &SceneSink::group, "", "number of the [[agents]] that leave here, from 0; -1: all", {-1, 254}},
+};
+
 inline constexpr Key<SceneGrid> kGridKeys[] = {
     {"search", &SceneGrid::search, "", "how neighbours are found; each way finds the same ones"},
     {"cell", &SceneGrid::cell, "m", "side of a cell; 0: the largest neighbour radius", kNotNegative},
@@ -239,6 +283,11 @@ inline constexpr Table<SceneEdit> kEdit{
     kEditKeys, true};
 inline constexpr Table<SceneAgents> kAgents{"agents", "[[agents]]",
                                             "A group of agents; write it again for the next.", kAgentsKeys};
+inline constexpr Table<SceneSpawner> kSpawner{
+    "spawner", "[[spawner]]", "Agents that come while the world runs; write it again for the next.",
+    kSpawnerKeys, true};
+inline constexpr Table<SceneSink> kSink{
+    "sink", "[[sink]]", "Agents in the box leave the world; write it again for the next.", kSinkKeys, true};
 inline constexpr Table<SceneGrid> kGrid{"grid", "[grid]",
                                         "The neighbour search. It changes times, never results.", kGridKeys};
 inline constexpr Table<SceneField> kField{"field", "[field]", "Where agents go; needs a map.", kFieldKeys};
@@ -252,6 +301,8 @@ void each_table(Visit&& visit) {
     visit(kTerrain);
     visit(kLayer);
     visit(kAgents);
+    visit(kSpawner);
+    visit(kSink);
     each_rule(visit);
     visit(kGrid);
     visit(kField);

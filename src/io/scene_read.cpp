@@ -59,7 +59,8 @@ class SceneReader {
         // How many numbers a box has depends on it, wherever it stands; read_table refuses other values.
         dim_ = root["world"]["dim"].value_or(2) == 3 ? 3 : 2;
         check_names(root, "",
-                    {"world", "map", "terrain", "layer", "agents", "rule", "grid", "field", "edit", "view"});
+                    {"world", "map", "terrain", "layer", "agents", "spawner", "sink", "rule", "grid", "field",
+                     "edit", "view"});
         read_table(root, kWorld, scene.world);
         read_table(root, kMap, scene.map);
         read_table(root, kTerrain, scene.terrain);
@@ -68,6 +69,8 @@ class SceneReader {
         read_table(root, kView, scene.view);
         read_list(root, kLayer, scene.layers);
         read_list(root, kAgents, scene.agents);
+        read_list(root, kSpawner, scene.spawners);
+        read_list(root, kSink, scene.sinks);
         read_list(root, kEdit, scene.edits);
         if (const toml::node* rules = root.get("rule")) read_rules(*rules, scene.rules);
         return scene;

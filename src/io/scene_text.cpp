@@ -91,7 +91,9 @@ struct TypeText {
     std::string operator()(const std::vector<std::string>&) const { return "list of texts"; }
     std::string operator()(const std::optional<Bounds>&) const { return "list of 4 or 6 numbers"; }
     std::string operator()(const std::optional<Vec3>&) const { return "list of 2 or 3 numbers"; }
-    std::string operator()(const std::vector<std::vector<Cell>>&) const { return "list of goals"; }
+    std::string operator()(const std::vector<std::vector<Cell>>&) const {
+        return "list of cells, or of lists";
+    }
     std::string operator()(const std::optional<CellArea>&) const { return "list of 4 numbers"; }
     std::string operator()(const std::map<int, int>&) const { return "table, " + range_text(range); }
     std::string operator()(const std::vector<double>&) const {

@@ -159,6 +159,29 @@ inline Scene pursuit() {
     return scene;
 }
 
+// Spawners of every pattern, a sink, a limit that is met and a place where nobody can start.
+inline Scene busy_town() {
+    Scene scene = town(OnArrival::kExit);
+    for (const SpawnPattern pattern :
+         {SpawnPattern::kBox, SpawnPattern::kCells, SpawnPattern::kCircle, SpawnPattern::kEdge}) {
+        SceneSpawner spawner;
+        spawner.group = pattern == SpawnPattern::kCircle ? 1 : 0;
+        spawner.rate = 23.7;
+        spawner.burst = pattern == SpawnPattern::kCells ? 9 : 1;
+        spawner.pattern = pattern;
+        spawner.cells = {{{3, 4}}, {{30, 30}, {31, 30}}};
+        spawner.centre = Vec3{30.0, 30.0, 0.0};
+        spawner.radius = 12.0;
+        spawner.start = 0.4;
+        spawner.stop = pattern == SpawnPattern::kBox ? 7.0 : 0.0;
+        spawner.limit = 420;
+        scene.spawners.push_back(spawner);
+    }
+    scene.sinks = {{.box = Bounds{{20.0, 10.0, 0.0}, {26.0, 40.0, 0.0}}},
+                   {.box = Bounds{{40.0, 0.0, 0.0}, {70.0, 20.0, 0.0}}, .group = 1}};
+    return scene;
+}
+
 inline std::vector<ConformanceScene> conformance_scenes() {
     const std::string folder = std::string(horde::test::kSourceDir) + "/scenes/";
     std::vector<ConformanceScene> all = {
@@ -169,6 +192,17 @@ inline std::vector<ConformanceScene> conformance_scenes() {
         {"town-respawn", 200, [] { return town(OnArrival::kRespawn); }},
         {"living", 150, [] { return living(); }},
         {"pursuit", 150, [] { return pursuit(); }},
+        {"town-spawners", 200, busy_town},
+        {"spawners-3d", 60,
+         [] {
+             Scene scene = rule_flock(reynolds_rule(), 3, Edge::kPeriodic, 6.0);
+             SceneSpawner spawner;
+             spawner.rate = 90.0;
+             spawner.pattern = SpawnPattern::kEdge;
+             scene.spawners = {spawner};
+             scene.sinks = {{.box = Bounds{{1.0, -2.0, -1.0}, {3.0, 0.0, 2.0}}}};
+             return scene;
+         }},
         {"open-2d", 100, [] { return flock(2, Edge::kOpen, 400, 16.0, {}); }},
         {"open-3d-far", 60,
          [] {

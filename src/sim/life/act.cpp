@@ -11,8 +11,8 @@
 namespace horde {
 namespace {
 
-// A push counts as no more than this times the unit of the velocity lattice: then 2^31 of them cannot overflow
-// a sum.
+// A push counts as no more than this times the unit of the velocity lattice: then 2^31 of them cannot
+// overflow a sum.
 constexpr double kMostUnits = 0x1p31;
 
 double axis_of(Vec3 v, int axis) {
@@ -20,16 +20,18 @@ double axis_of(Vec3 v, int axis) {
 }
 
 void add_push(Frame& frame, AgentId id, const double (&change)[3]) {
-    double units[3] = {0.0, 0.0, 0.0}, squared = 0.0;
-    for (int k = 0; k < frame.params.dim; ++k) {
-        units[k] = change[k] / frame.params.velocity.unit;
-        squared += units[k] * units[k];
-    }
+    const double unit = frame.params.velocity.unit, most = kMostUnits * unit;
+    double largest = 0.0, squared = 0.0;
+    for (int k = 0; k < frame.params.dim; ++k) largest = std::max(largest, std::fabs(change[k]));
+    const double scale =
+        largest > most ? most / largest : 1.0;  // by the norm only then: its square overflows
+    for (int k = 0; k < frame.params.dim; ++k) squared += change[k] * scale * (change[k] * scale);
     const double length = std::sqrt(squared);
     Push push{id, {0, 0, 0}};
     for (int k = 0; k < frame.params.dim; ++k) {
-        if (length > kMostUnits) units[k] *= kMostUnits / length;
-        push.units[k] = static_cast<std::int64_t>(std::floor(units[k] + 0.5));
+        double part = change[k] * scale;
+        if (length > most) part *= most / length;
+        push.units[k] = static_cast<std::int64_t>(std::floor(part / unit + 0.5));
     }
     frame.pushes.push_back(push);
 }
@@ -54,8 +56,7 @@ template <int D>
 void add_to_velocity(Frame& frame, std::int64_t i, const Push& push) {
     const Lattice& lattice = frame.params.velocity;
     const Group& group = frame.params.groups[frame.agents.group.now[i]];
-    const float limit =
-        group.kind == RuleKind::kCrowd ? group.crowd.max_speed : frame.agents.speed.now[i];
+    const float limit = group.kind == RuleKind::kCrowd ? group.crowd.max_speed : frame.agents.speed.now[i];
     Vec<D> velocity;
     for (int k = 0; k < D; ++k) {
         const double own = static_cast<double>(frame.agents.velocity[k].now[i]) / lattice.unit;
@@ -73,7 +74,8 @@ std::optional<Vec3> teleport_agent(Frame& frame, AgentId id, Vec3 position) {
     const std::string what = "teleport: agent " + std::to_string(id);
     Vec<3> local = to_lattice(frame, position, what);
     const Params& params = frame.params;
-    for (int k = 0; k < params.dim && params.wrap.on; ++k) local[k] = wrap_coordinate(params.wrap, k, local[k]);
+    for (int k = 0; k < params.dim && params.wrap.on; ++k)
+        local[k] = wrap_coordinate(params.wrap, k, local[k]);
     if (frame.ground) local = nearest_free(frame, params.groups[frame.agents.group.now[*index]], local, what);
     place_agent(frame, *index, local);
     Vec3 world = params.origin;
@@ -129,7 +131,8 @@ std::int64_t push_circle(Frame& frame, Vec3 centre, double radius, double speed)
             const std::uint64_t key = random64(params.seed, id, frame.number, RandomUse::kPush);
             const Vec<3> in_space = hashed_direction<3>(key);
             const Vec<2> in_plane = hashed_direction<2>(key);
-            for (int k = 0; k < params.dim; ++k) away[k] = strength * (params.dim == 3 ? in_space[k] : in_plane[k]);
+            for (int k = 0; k < params.dim; ++k)
+                away[k] = strength * (params.dim == 3 ? in_space[k] : in_plane[k]);
         }
         add_push(frame, id, away);
     }

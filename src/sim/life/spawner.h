@@ -8,8 +8,8 @@
 
 namespace horde {
 
-// Time and rates are whole numbers: ticks of 2^-32 s, and agents in 2^32 s. What is due by a time is then exact,
-// and nothing is carried from frame to frame but the clock.
+// Time and rates are whole numbers: ticks of 2^-32 s, and agents in 2^32 s. What is due by a time is then
+// exact, and nothing is carried from frame to frame but the clock.
 inline constexpr double kTicks = 0x1p32;
 
 struct Spawner {

@@ -73,8 +73,8 @@ void set_up_area(const Frame& frame, const Scene& scene, const SceneSpawner& fro
                     to.cells.push_back(static_cast<std::uint32_t>(frame.ground->map.index(cell)));
                     continue;
                 }
-                throw Error(key + ".cells: (" + std::to_string(cell.column) + ", " + std::to_string(cell.row) +
-                            ") lies outside the map; give [column, row] on it");
+                throw Error(key + ".cells: (" + std::to_string(cell.column) + ", " +
+                            std::to_string(cell.row) + ") lies outside the map; give [column, row] on it");
             }
         }
     } else if (from.pattern == SpawnPattern::kCircle) {
@@ -100,7 +100,8 @@ std::uint8_t group_of(const Frame& frame, int group, const std::string& key) {
     return static_cast<std::uint8_t>(group);
 }
 
-Spawner make_spawner(const Frame& frame, const Scene& scene, const SceneSpawner& from, const std::string& key) {
+Spawner make_spawner(const Frame& frame, const Scene& scene, const SceneSpawner& from,
+                     const std::string& key) {
     require(std::isfinite(from.rate) && from.rate >= 0.0 && from.rate <= 1e6, key + ".rate", from.rate,
             "between 0 and 1000000 a second");
     require(from.burst >= 1 && from.burst <= 1'000'000, key + ".burst", from.burst, "between 1 and 1000000");
@@ -254,15 +255,14 @@ void run_sinks(Frame& frame) {
     if (frame.sinks.empty()) return;
     const std::int64_t count = frame.agents.count, grain = frame.executor->grain(count);
     clear_counts(frame, count, grain);
-    frame.executor->for_chunks(
-        count, grain, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
-            std::vector<std::uint32_t>& leaving = frame.counts[static_cast<std::size_t>(chunk)].arrived;
-            for (std::int64_t i = begin; i < end; ++i) {
-                const bool sinks = std::any_of(frame.sinks.begin(), frame.sinks.end(),
-                                               [&](const Sink& sink) { return is_inside(sink, frame, i); });
-                if (sinks) leaving.push_back(static_cast<std::uint32_t>(i));
-            }
-        });
+    frame.executor->for_chunks(count, grain, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
+        std::vector<std::uint32_t>& leaving = frame.counts[static_cast<std::size_t>(chunk)].arrived;
+        for (std::int64_t i = begin; i < end; ++i) {
+            const bool sinks = std::any_of(frame.sinks.begin(), frame.sinks.end(),
+                                           [&](const Sink& sink) { return is_inside(sink, frame, i); });
+            if (sinks) leaving.push_back(static_cast<std::uint32_t>(i));
+        }
+    });
     frame.arrived.clear();
     for (const StageCounts& counts : frame.counts) {
         frame.arrived.insert(frame.arrived.end(), counts.arrived.begin(), counts.arrived.end());
@@ -278,7 +278,8 @@ void run_spawners(Frame& frame, std::uint64_t ticks) {
         if (due == 0) continue;
         const auto begin = frame.agents.group.now.begin();
         const std::int64_t alive = std::count(begin, begin + frame.agents.count, spawner.group);
-        const std::uint64_t room = spawner.limit > alive ? static_cast<std::uint64_t>(spawner.limit - alive) : 0;
+        const std::uint64_t room =
+            spawner.limit > alive ? static_cast<std::uint64_t>(spawner.limit - alive) : 0;
         std::int64_t made = 0;
         for (std::uint64_t n = 0; n < std::min(due, room); ++n) made += spawn_one(frame, spawner) ? 1 : 0;
         frame.report.spawned += made;
