@@ -153,7 +153,9 @@ World::World(const Scene& scene, const WorldOptions& options) : impl_(std::make_
     check_followed(frame);
     if (options.precision == Precision::kDouble) {
         if (!frame.spawners.empty() || !frame.sinks.empty())
-            throw Error("precision: agents cannot come or go in double; take out the spawners and sinks, or use float");
+            throw Error(
+                "precision: agents cannot come or go in double; take out the spawners and sinks, or use "
+                "float");
         impl_->in_double = std::make_unique<DoubleFlock>(make_double_flock(scene, frame, options.start));
     }
     impl_->dt = scene.world.dt;

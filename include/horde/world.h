@@ -178,6 +178,7 @@ class World {
     /// Height of the ground in metres, bilinear between the centres of cells and level beyond the outermost;
     /// 0 in a scene without heights.
     double height_at(double x, double y) const;
+
     /// Puts an agent somewhere else, at once, with its velocity; it counts its progress from there. In a wall,
     /// or too near to one for its body, it goes to the nearest place that is free (equal ones by the index of
     /// the cell). Returns where it is now; nothing if there is none of that id. Throws Error, naming the agent,

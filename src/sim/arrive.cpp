@@ -1,5 +1,5 @@
-// What becomes of agents that reached their goal, who leaves in a sink, and who comes. In order of id, so that ids and slots are the same on any
-// backend.
+// What becomes of agents that reached their goal, who leaves in a sink, and who comes. In order of id, so
+// that ids and slots are the same on any backend.
 #include <algorithm>
 
 #include "sim/frame.h"

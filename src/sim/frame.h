@@ -101,7 +101,7 @@ struct Frame {
     std::vector<Push> pushes;            // since the last frame, in any order
     std::vector<Spawner> spawners;
     std::vector<Sink> sinks;
-    std::uint64_t clock = 0;   // ticks since the start
+    std::uint64_t clock = 0;             // ticks since the start
     std::uint64_t number = 0;            // of the frame that the state belongs to
     float dt = 0.0f;                     // of the running step
     std::uint64_t step_ticks = 0;        // likewise, on the clock

@@ -148,8 +148,8 @@ Bounds box_of(const Scene& scene, const SceneAgents& agents, const std::string& 
     throw Error(name + ": no place to start; give the group a box, or the world bounds or a map");
 }
 
-// A place on the lattice where a body of the group fits. Throws Error as to_lattice does, and for a place in a
-// wall or outside the map.
+// A place on the lattice where a body of the group fits. Throws Error as to_lattice does, and for a place in
+// a wall or outside the map.
 Vec<3> local_position(const Frame& frame, const Group& group, Vec3 place, const std::string& what) {
     Vec<3> local = to_lattice(frame, place, what);
     if (!frame.ground) return local;

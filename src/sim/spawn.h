@@ -27,14 +27,15 @@ AgentId spawn_agent(Frame& frame, const NewAgent& agent);
 // asks, if it is not finite or too far away.
 Vec<3> to_lattice(const Frame& frame, Vec3 place, const std::string& what);
 
-// The place itself if a body of the group fits there, or the nearest where it does. Throws Error likewise if it
-// is outside the map, or the group's bodies fit nowhere. The world must have a map.
+// The place itself if a body of the group fits there, or the nearest where it does. Throws Error likewise if
+// it is outside the map, or the group's bodies fit nowhere. The world must have a map.
 Vec<3> nearest_free(const Frame& frame, const Group& group, Vec<3> local, const std::string& what);
 
 // Puts the agent there, where it must be free, to start its way anew.
 void place_agent(Frame& frame, std::int64_t index, Vec<3> local);
 
-// Adds an agent of the group, with its goal and speed drawn, but neither place nor velocity. Returns its index.
+// Adds an agent of the group, with its goal and speed drawn, but neither place nor velocity. Returns its
+// index.
 std::int64_t add_drawn_agent(Frame& frame, std::uint8_t group);
 
 // May that agent start at a local place: free for its body, and its goal elsewhere and within reach?
