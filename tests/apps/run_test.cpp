@@ -42,10 +42,10 @@ Rows rows_of(const std::string& path) {
 
 TEST(Run, JsonHasTheKeysOfTheContract) {
     const json object = json_of({"run", kPlaza, "--steps", "20", "--threads", "2"});
-    for (const char* key :
-         {"agents", "steps", "state_hash", "backend", "threads", "frame_us", "stage_us", "candidates",
-          "neighbours", "drops", "cells_occupied", "agents_per_cell", "metrics", "scene", "seed", "files",
-          "agents_started", "arrived_total", "field_us"}) {
+    for (const char* key : {"agents",         "steps",           "state_hash",    "backend",    "threads",
+                            "frame_us",       "stage_us",        "candidates",    "neighbours", "drops",
+                            "cells_occupied", "agents_per_cell", "metrics",       "scene",      "seed",
+                            "files",          "agents_started",  "arrived_total", "field_us",   "life"}) {
         EXPECT_TRUE(object.contains(key)) << key;
     }
     EXPECT_EQ(object["steps"], 20);

@@ -183,5 +183,29 @@ TEST(SceneFile, GivesTerrainLayersAndEdits) {
     EXPECT_EQ(scene.edits[1].cost, 7);
 }
 
+TEST(SceneFile, HoldsSpawnersAndSinks) {
+    const Scene scene = parse_scene(
+        "[[agents]]\n[[spawner]]\nrate = 2.5\nburst = 4\npattern = \"cells\"\ncells = [[0, 4], [0, 5]]\n"
+        "limit = 90\nstop = 60\n[[spawner]]\npattern = \"circle\"\ncentre = [3, 4.5]\nradius = 2\n"
+        "[[sink]]\nbox = [1, 2, 3, 4]\ngroup = 0\n",
+        "life.toml");
+    ASSERT_EQ(scene.spawners.size(), 2u);
+    const SceneSpawner& first = scene.spawners[0];
+    EXPECT_EQ(first.rate, 2.5);
+    EXPECT_EQ(first.burst, 4);
+    EXPECT_EQ(first.pattern, SpawnPattern::kCells);
+    EXPECT_EQ(first.cells, (std::vector<std::vector<Cell>>{{{0, 4}}, {{0, 5}}}));
+    EXPECT_EQ(first.limit, 90);
+    EXPECT_EQ(first.stop, 60.0);
+    EXPECT_EQ(scene.spawners[1].pattern, SpawnPattern::kCircle);
+    ASSERT_TRUE(scene.spawners[1].centre.has_value());
+    EXPECT_EQ(scene.spawners[1].centre->y, 4.5);
+    EXPECT_EQ(scene.spawners[1].radius, 2.0);
+    ASSERT_EQ(scene.sinks.size(), 1u);
+    EXPECT_EQ(scene.sinks[0].group, 0);
+    ASSERT_TRUE(scene.sinks[0].box.has_value());
+    EXPECT_EQ(scene.sinks[0].box->max.y, 4.0);
+}
+
 }  // namespace
 }  // namespace horde

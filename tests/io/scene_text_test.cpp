@@ -53,6 +53,8 @@ TEST(SceneTemplate, HoldsTheDefaults) {
     expect_defaults(scene.terrain, SceneTerrain{}, kTerrain);
     EXPECT_TRUE(scene.layers.empty()) << "in comments alone";
     EXPECT_TRUE(scene.edits.empty());
+    EXPECT_TRUE(scene.spawners.empty());
+    EXPECT_TRUE(scene.sinks.empty());
     ASSERT_EQ(scene.agents.size(), 1u);
     expect_defaults(scene.agents[0], SceneAgents{}, kAgents);
     ASSERT_EQ(scene.rules.size(), std::size(kRuleKinds));

@@ -70,6 +70,16 @@ TEST(Allocation, AStepOfAPeriodicOrASparseWorldAllocatesNothing) {
     EXPECT_EQ(allocations_of(wide, 20, 100), 0);
 }
 
+TEST(Allocation, AStepInWhichAgentsComeAndGoAllocatesNothing) {
+    Scene scene = test::map_scene(std::vector<std::string>(20, std::string(30, '.')), {{29, 10}}, 0);
+    SceneSpawner spawner;
+    spawner.rate = 30.0;
+    spawner.box = Bounds{{0, 0, 0}, {4, 20, 0}};
+    scene.spawners = {spawner};
+    scene.sinks = {{.box = Bounds{{20, 0, 0}, {30, 9, 0}}}};
+    EXPECT_EQ(allocations_of(scene, 900, 100), 0);
+}
+
 TEST(Allocation, AStepInLanesAllocatesNothing) {
     const std::vector<std::string> present = backends();
     if (std::count(present.begin(), present.end(), "simd") == 0) GTEST_SKIP() << "no backend \"simd\" here";
