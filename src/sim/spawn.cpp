@@ -289,7 +289,7 @@ bool can_start_at(const Frame& frame, std::int64_t index, Vec<3> local) {
     if (!floor_of(frame, group).is_free_at(column, row)) return false;
     const std::size_t cell = ground.cell_index(column, row);
     const std::uint16_t goal = frame.agents.goal.now[index];
-    return leads_to(frame, group, goal, cell) && !is_goal(frame, goal, cell);
+    return leads_to(frame, group, goal, cell) && !is_goal(frame, group, goal, cell);
 }
 
 void start_agent(Frame& frame, std::int64_t index, const SceneAgents& agents, Vec<3> local) {
