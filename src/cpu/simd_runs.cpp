@@ -58,8 +58,7 @@ void RunFinder::find(const BlockBox& box, double reach) {
     runs_.clear();
     candidates_ = 0;
     for (int k = 0; k < dim_; ++k) set_parts(parts_[k], grid_, k, box.lo[k] - reach, box.hi[k] + reach);
-    if (grid_.start != nullptr) return find_dense();
-    if (!grid_.brute) return find_sparse();
+    if (!grid_.brute) return grid_.start != nullptr ? find_dense() : find_sparse();
     for (int z = 0; z < parts_[2].count; ++z) {
         for (int y = 0; y < parts_[1].count; ++y) {
             for (int x = 0; x < parts_[0].count; ++x) {
