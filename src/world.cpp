@@ -413,6 +413,7 @@ ListBackend choose_list_backend(const std::string& backend, int threads) {
     threads = choose_threads(threads);
     chosen.kernel = list_stretch;
     chosen.stream = copy_entries;
+    chosen.sort = sort_entries;
     if (same == &scalar_backend() || threads == 1) {
         chosen.executor = std::make_unique<SerialExecutor>();
     } else {

@@ -328,6 +328,7 @@ void set_simd_lists(int width, ListBackend& backend) {
         if (width == 0 || lane_set(n).width == width) {
             backend.kernel = kKernels[n];
             backend.stream = lane_set(n).stream;
+            backend.sort = lane_set(n).sort;
             return;
         }
         list += (n == 0 ? "" : ", ") + std::to_string(lane_set(n).width);

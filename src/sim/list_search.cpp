@@ -56,6 +56,10 @@ void copy_entries(const std::uint32_t* from, std::size_t count, std::uint32_t* t
     std::copy_n(from, count, to);
 }
 
+void sort_entries(std::uint32_t* list, std::size_t count) {
+    std::sort(list, list + count);
+}
+
 void list_stretch(const ListSearch& search, std::int64_t begin, std::int64_t end, ListPart& part) {
     part.used = 0;
     part.counts.clear();

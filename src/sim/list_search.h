@@ -54,12 +54,15 @@ void append_lists(const ListSearch& search, std::int64_t begin, std::int64_t end
 // Copies by way of the caches.
 void copy_entries(const std::uint32_t* from, std::size_t count, std::uint32_t* to);
 
+void sort_entries(std::uint32_t* list, std::size_t count);
+
 // What a backend ("auto" too) means here. Throws Error as World does for names, threads and HORDE_LANES that
 // cannot be. Defined where the backends are known: world.cpp.
 struct ListBackend {
     ListKernel kernel = nullptr;
     // Copies entries that nobody reads soon.
     void (*stream)(const std::uint32_t* from, std::size_t count, std::uint32_t* to) = nullptr;
+    void (*sort)(std::uint32_t* list, std::size_t count) = nullptr;  // ascending
     std::unique_ptr<Executor> executor;
 };
 ListBackend choose_list_backend(const std::string& backend, int threads);

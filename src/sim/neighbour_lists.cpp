@@ -128,16 +128,29 @@ void Neighbours::Impl::fill_as_given(const ListSearch& search, std::span<const s
     for_stretches([&](std::int64_t, std::int64_t begin, std::int64_t end) {
         std::unique_ptr<ListPart> part = take();
         backend.kernel(search, begin, end, *part);
-        std::uint32_t* list = part->entries.data();
-        for (std::int64_t i = begin; i < end; ++i) {
-            const std::size_t entries = part->counts[static_cast<std::size_t>(i - begin)];
-            std::sort(list, list + entries);
-            std::memcpy(out.data() + start[index[static_cast<std::size_t>(i)]], list,
-                        entries * sizeof(std::uint32_t));
-            list += entries;
-        }
+        write_as_given(*part, index.data() + begin, end - begin, start, out);
         give_back(std::move(part));
     });
+}
+
+// Points that lie together may have been given far apart: where their lists go is asked for ahead.
+void Neighbours::Impl::write_as_given(ListPart& part, const std::uint32_t* name, std::int64_t points,
+                                      std::span<const std::uint64_t> start, std::span<std::uint32_t> out) {
+    constexpr std::int64_t kStartsAhead = 32, kListsAhead = 12;
+    std::uint32_t* list = part.entries.data();
+    for (std::int64_t n = 0; n < points; ++n) {
+        if (n + kStartsAhead < points) prefetch(&start[name[n + kStartsAhead]]);
+        if (n + kListsAhead < points) {
+            const std::uint32_t* const ahead = out.data() + start[name[n + kListsAhead]];
+            const std::size_t entries = part.counts[static_cast<std::size_t>(n + kListsAhead)];
+            for (std::size_t line = 0; line < std::min<std::size_t>(entries, 64); line += 16)
+                prefetch(ahead + line);
+        }
+        const std::size_t entries = part.counts[static_cast<std::size_t>(n)];
+        backend.sort(list, entries);
+        std::copy_n(list, entries, out.data() + start[name[n]]);
+        list += entries;
+    }
 }
 
 SearchCounts Neighbours::Impl::lists(const ListRadius& radius, std::span<std::uint64_t> start,

@@ -50,6 +50,8 @@ struct Neighbours::Impl {
     SearchCounts count_as_given(ListSearch search, std::span<std::uint64_t> start);
     void fill_as_given(const ListSearch& search, std::span<const std::uint64_t> start,
                        std::span<std::uint32_t> out);
+    void write_as_given(ListPart& part, const std::uint32_t* name, std::int64_t points,
+                        std::span<const std::uint64_t> start, std::span<std::uint32_t> out);
     template <class F>
     void for_stretches(F&& f);
     std::unique_ptr<ListPart> take();

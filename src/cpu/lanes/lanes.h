@@ -179,6 +179,9 @@ struct LaneListBlock {
     std::uint8_t* seam;       // a byte for each vector of them
 };
 
+// Sorts a list in ascending order: any machine's routine.
+void sort_entries(std::uint32_t* list, std::size_t count);
+
 struct LaneSet {
     std::int32_t width;
     const char* name;
@@ -213,6 +216,7 @@ struct LaneSet {
     std::int64_t (*list)(const LaneListBlock& block, const LaneRun* runs, std::int64_t run_count,
                          std::uint32_t* counts, std::uint32_t* entries);
     void (*stream)(const std::uint32_t* from, std::size_t count, std::uint32_t* to);  // past the caches
+    void (*sort)(std::uint32_t* list, std::size_t count);                             // ascending
 };
 
 // Widths of this build that this machine can run, widest first.

@@ -191,6 +191,7 @@ const LaneSet kAvx2Lanes = {8,
                             choose_flow<Avx2>,
                             box_list_block<Avx2>,
                             list_block<Avx2>,
-                            stream_entries<Avx2>};
+                            stream_entries<Avx2>,
+                            sort_entries};
 
 }  // namespace horde

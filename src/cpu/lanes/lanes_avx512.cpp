@@ -8,6 +8,7 @@
 #include "cpu/lanes/lanes_move.h"
 #include "cpu/lanes/lanes_place.h"
 #include "cpu/lanes/lanes_sum.h"
+#include "cpu/lanes/sort_avx512.h"
 
 namespace horde {
 namespace {
@@ -171,6 +172,7 @@ const LaneSet kAvx512Lanes = {16,
                               choose_flow<Avx512>,
                               box_list_block<Avx512>,
                               list_block<Avx512>,
-                              stream_entries<Avx512>};
+                              stream_entries<Avx512>,
+                              sort_list};
 
 }  // namespace horde

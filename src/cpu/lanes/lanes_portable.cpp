@@ -159,6 +159,7 @@ const LaneSet kPortableLanes = {4,
                                 choose_row_steps,
                                 box_list_block<Portable>,
                                 list_block<Portable>,
-                                stream_entries<Portable>};
+                                stream_entries<Portable>,
+                                sort_entries};
 
 }  // namespace horde
