@@ -411,6 +411,7 @@ ListBackend choose_list_backend(const std::string& backend, int threads) {
     ListBackend chosen;
     const Backend* const same = &choose_backend(backend, Precision::kFloat);
     threads = choose_threads(threads);
+    chosen.name = same->name;
     chosen.kernel = list_stretch;
     chosen.stream = copy_entries;
     chosen.sort = sort_entries;

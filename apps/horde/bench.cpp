@@ -8,6 +8,7 @@
 #include "bench/field.h"
 #include "bench/frame.h"
 #include "bench/living_fields.h"
+#include "bench/lists.h"
 #include "bench/rows.h"
 #include "bench/step/step.h"
 #include "bench_commands.h"
@@ -129,6 +130,25 @@ int bench_step(const BenchOptions& options) {
         for (Row& row : bench::bench_step(settings)) rows.push_back(std::move(row));
     }
     return hand_out_values(rows, options, "agent");
+}
+
+int bench_lists(const BenchOptions& options) {
+    check_bench_outputs(options);
+    bench::ListBench settings;
+    settings.scene.dim = options.dim;
+    settings.scene.neighbours = options.neighbours;
+    if (options.distribution == "clustered") settings.scene.distribution = bench::Distribution::kClustered;
+    settings.threads = options.threads;
+    settings.backend = options.backend;
+    settings.periodic = options.periodic;
+    if (options.repeat > 0) settings.repeat = options.repeat;
+    std::vector<Row> rows;
+    for (const std::int64_t agents :
+         options.agents.empty() ? std::vector<std::int64_t>{100000} : options.agents) {
+        settings.scene.agents = agents;
+        for (Row& row : bench::bench_lists(settings)) rows.push_back(std::move(row));
+    }
+    return hand_out(rows, options, "agent");
 }
 
 int bench_field(const BenchOptions& options) {

@@ -32,19 +32,30 @@ void add_plot(CLI::App& app, BenchOptions& options) {
     app.add_option("--plot", options.plot, "folder for plots: NAME.png in it");
 }
 
-void add_step(CLI::App& app, BenchOptions& options) {
-    add_agents(app, options, "10000");
-    add_steps(app, options, "10");
-    add_backend(app, options);
+void add_box(CLI::App& app, BenchOptions& options) {
     app.add_option("--dim", options.dim, "2 or 3")->capture_default_str()->transform(whole(2, 3));
     app.add_option("--neighbours", options.neighbours, "wanted mean number within the rule's radius")
         ->capture_default_str();
     app.add_option("--distribution", options.distribution, "how the agents start")
         ->capture_default_str()
         ->check(word({"uniform", "clustered"}));
+}
+
+void add_step(CLI::App& app, BenchOptions& options) {
+    add_agents(app, options, "10000");
+    add_steps(app, options, "10");
+    add_backend(app, options);
+    add_box(app, options);
     app.add_option("--rule", options.rule, "with its defaults")
         ->capture_default_str()
         ->check(word({"crowd", "reynolds", "arcade", "vicsek"}));
+}
+
+void add_lists(CLI::App& app, BenchOptions& options) {
+    add_agents(app, options, "100000");
+    add_backend(app, options);
+    add_box(app, options);
+    app.add_flag("--periodic", options.periodic, "the box repeats");
 }
 
 }  // namespace
@@ -70,6 +81,8 @@ void add_bench(CLI::App& app, BenchOptions& options, std::function<int()>& comma
         {"frame", "time of a whole frame, by stage", "measurements; default: 5", 1, bench_frame},
         {"field", "time to build a field, by stage", "measurements; default: 11 (edits or frames: 600)", 7,
          bench_field}};
+        {"field", "time to build a field, by stage", "measurements; default: 11", 7, bench_field},
+        {"lists", "time to list all neighbours", "measurements; default: 11", 1, bench_lists}};
     CLI::App* apps[std::size(commands)];
     for (std::size_t n = 0; n < std::size(commands); ++n) {
         apps[n] = bench_app->add_subcommand(commands[n].name, commands[n].about);
@@ -108,6 +121,7 @@ void add_bench(CLI::App& app, BenchOptions& options, std::function<int()>& comma
         ->transform(whole(1, 1000));
     apps[5]->add_flag("--large", options.large,
                       "instead: a goal that moves on 4096 x 4096 cells, or --sides");
+    add_lists(*apps[6], options);
 }
 
 }  // namespace horde

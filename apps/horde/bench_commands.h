@@ -18,5 +18,6 @@ int bench_almanac(const BenchOptions& options);
 int bench_crossover(const BenchOptions& options);
 int bench_cell_size(const BenchOptions& options);
 int bench_step(const BenchOptions& options);
+int bench_lists(const BenchOptions& options);
 
 }  // namespace horde

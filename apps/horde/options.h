@@ -66,6 +66,7 @@ struct BenchOptions {
     double neighbours = 30.0;
     std::string distribution = "uniform";
     std::string rule = "reynolds";
+    bool periodic = false;  ///< of lists
     std::string part = "all";  ///< of cell-size
     std::string plot;          ///< folder for pictures
     std::string csv;

@@ -99,6 +99,8 @@ class Neighbours {
     std::span<const std::uint32_t> grid_order() const;
 
     std::size_t size() const;
+    const std::string& backend() const;  ///< the one chosen
+    int threads() const;
 
   private:
     struct Impl;

@@ -59,6 +59,7 @@ void sort_entries(std::uint32_t* list, std::size_t count);
 // What a backend ("auto" too) means here. Throws Error as World does for names, threads and HORDE_LANES that
 // cannot be. Defined where the backends are known: world.cpp.
 struct ListBackend {
+    std::string name;
     ListKernel kernel = nullptr;
     // Copies entries that nobody reads soon.
     void (*stream)(const std::uint32_t* from, std::size_t count, std::uint32_t* to) = nullptr;

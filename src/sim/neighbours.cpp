@@ -182,4 +182,12 @@ std::size_t Neighbours::size() const {
     return impl_->count;
 }
 
+const std::string& Neighbours::backend() const {
+    return impl_->backend.name;
+}
+
+int Neighbours::threads() const {
+    return impl_->backend.executor->threads();
+}
+
 }  // namespace horde

@@ -33,6 +33,26 @@ TEST(BenchCommand, StepRowsHaveTheKeysOfTheContract) {
     EXPECT_GE(commas(csv.substr(last)), commas(header));  // quoted fields may hold some
 }
 
+TEST(BenchCommand, ListsAreTheSameOnEveryBackend) {
+    const auto hashes = [](const std::string& backend, const std::string& threads) {
+        const json object = json_of({"bench", "lists", "--agents", "3000", "--dim", "3", "--repeat", "2",
+                                     "--backend", backend, "--threads", threads, "--periodic"});
+        EXPECT_EQ(object["rows"].size(), 4u);
+        std::vector<std::string> all;
+        for (const json& row : object["rows"]) {
+            EXPECT_EQ(row["name"], "lists");
+            EXPECT_TRUE(row["stage_ms"].contains("build"));
+            EXPECT_GT(row["neighbours_per_agent"], 20.0);
+            all.push_back(row["state_hash"]);
+        }
+        EXPECT_EQ(object["rows"][3]["scene"], "3d-uniform-periodic-sorted-given-order");
+        return all;
+    };
+    const auto scalar = hashes("scalar", "1");
+    EXPECT_EQ(hashes("auto", "1"), scalar);
+    EXPECT_EQ(hashes("auto", "2"), scalar);
+}
+
 TEST(BenchCommand, StepSaysWhyThereIsNoBox) {
     expect_refused({"bench", "step", "--agents", "10", "--neighbours", "9", "--repeat", "1"}, "--neighbours");
     expect_refused({"bench", "step", "--rule", "boids"}, "boids");
