@@ -107,7 +107,7 @@ class ListBlocks {
     void list(std::int64_t begin, std::int64_t end) {
         block_.first = begin;
         block_.agents = end - begin;
-        lanes_.list_box(block_);
+        set_box();
         if (search_.radius_of != nullptr) set_radii();
         if (!set_reach() || !find_runs()) return append_lists(search_, begin, end, part_);
         const std::int64_t candidates = room_for_candidates();
@@ -121,6 +121,17 @@ class ListBlocks {
         const auto found = static_cast<std::size_t>(
             lanes_.list(block_, runs_, run_count_, part_.counts.data() + first, out));
         part_.used += search_.count_only ? 0 : found;
+    }
+
+    void set_box() {
+        const float* from[3] = {};
+        for (int k = 0; k < D; ++k) from[k] = block_.position[k] + block_.first;
+        lanes_.bounds(D, from, block_.agents, block_.lo, block_.hi);
+        for (int k = 0; k < D; ++k) {
+            const float lo = block_.lo[k], hi = block_.hi[k];
+            block_.centre[k] = lo + 0.5f * (hi - lo);
+            block_.half[k] = std::max(block_.centre[k] - lo, hi - block_.centre[k]);
+        }
     }
 
     void set_radii() {

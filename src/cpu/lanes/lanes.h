@@ -209,7 +209,6 @@ struct LaneSet {
     std::int64_t (*move)(const LaneMove& rule, const LaneMotionColumns& columns, std::int64_t count,
                          std::int32_t* outside);
     FlowKernel flow;
-    void (*list_box)(LaneListBlock& block);  // sets lo, hi, centre and half
     // Appends the list of each of the block's points to `entries`, in the order of the runs, and returns how
     // many were found. There must be room for all candidates of all points and kLanePadding more; without
     // `entries` they are counted only.

@@ -189,7 +189,6 @@ const LaneSet kAvx2Lanes = {8,
                             finish<Avx2>,
                             move<Avx2>,
                             choose_flow<Avx2>,
-                            box_list_block<Avx2>,
                             list_block<Avx2>,
                             stream_entries<Avx2>,
                             sort_entries};

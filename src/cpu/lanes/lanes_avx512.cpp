@@ -170,7 +170,6 @@ const LaneSet kAvx512Lanes = {16,
                               finish<Avx512>,
                               move<Avx512>,
                               choose_flow<Avx512>,
-                              box_list_block<Avx512>,
                               list_block<Avx512>,
                               stream_entries<Avx512>,
                               sort_list};

@@ -200,26 +200,5 @@ void stream_entries(const std::uint32_t* from, std::size_t count, std::uint32_t*
     L::stream_end();
 }
 
-// Sets the block's box and the middle of it.
-template <class L>
-void box_list_block(LaneListBlock& block) {
-    for (int k = 0; k < block.dim; ++k) {
-        const float* const x = block.position[k] + block.first;
-        auto lo = L::set(x[0]), hi = lo;
-        for (std::int64_t n = 0; n < block.agents; n += L::kWidth) {
-            const auto valid = L::first(static_cast<std::int32_t>(block.agents - n));
-            const auto v = L::choose(valid, L::load(x + n), L::set(x[0]));
-            lo = L::min(lo, v);
-            hi = L::max(hi, v);
-        }
-        block.lo[k] = L::least(lo);
-        block.hi[k] = L::greatest(hi);
-        const float centre = block.lo[k] + 0.5f * (block.hi[k] - block.lo[k]);
-        const float below = centre - block.lo[k], above = block.hi[k] - centre;
-        block.centre[k] = centre;
-        block.half[k] = below > above ? below : above;
-    }
-}
-
 }  // namespace
 }  // namespace horde

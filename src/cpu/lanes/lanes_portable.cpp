@@ -157,7 +157,6 @@ const LaneSet kPortableLanes = {4,
                                 finish<Portable>,
                                 move<Portable>,
                                 choose_row_steps,
-                                box_list_block<Portable>,
                                 list_block<Portable>,
                                 stream_entries<Portable>,
                                 sort_entries};
