@@ -80,15 +80,18 @@ void add_bench(CLI::App& app, BenchOptions& options, std::function<int()>& comma
         {"step", "time of a step in a box, by stage", "measurements; default: 7", 1, bench_step},
         {"frame", "time of a whole frame, by stage", "measurements; default: 5", 1, bench_frame},
         {"field", "time to build a field, by stage", "measurements; default: 11 (edits or frames: 600)", 7,
-         bench_field}};
-        {"field", "time to build a field, by stage", "measurements; default: 11", 7, bench_field},
-        {"lists", "time to list all neighbours", "measurements; default: 11", 1, bench_lists}};
+         bench_field},
+        {"lists", "time to list all neighbours", "measurements; default: 11", 1, bench_lists},
+        {"congestion", "throughput and time to clear of crowds in each other's way", nullptr, 0,
+         bench_congestion}};
     CLI::App* apps[std::size(commands)];
     for (std::size_t n = 0; n < std::size(commands); ++n) {
         apps[n] = bench_app->add_subcommand(commands[n].name, commands[n].about);
-        apps[n]
-            ->add_option("--repeat", options.repeat, commands[n].repeats)
-            ->transform(whole(commands[n].least_repeats, 10'000));
+        if (commands[n].repeats != nullptr) {
+            apps[n]
+                ->add_option("--repeat", options.repeat, commands[n].repeats)
+                ->transform(whole(commands[n].least_repeats, 10'000));
+        }
         apps[n]->add_option("--csv", options.csv, "write the rows to this file");
         apps[n]->add_flag("--json", options.json, "one JSON object on stdout, nothing else");
         apps[n]->callback([&, run = commands[n].run] { command = [&options, run] { return run(options); }; });
@@ -122,6 +125,12 @@ void add_bench(CLI::App& app, BenchOptions& options, std::function<int()>& comma
     apps[5]->add_flag("--large", options.large,
                       "instead: a goal that moves on 4096 x 4096 cells, or --sides");
     add_lists(*apps[6], options);
+    apps[7]
+        ->add_option("--scenes", options.scenes, "names with commas between; default: all")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    add_backend(*apps[7], options);
+    apps[7]->add_option("--picture", options.plot, "folder for a picture of each scene: NAME.png in it");
 }
 
 }  // namespace horde

@@ -61,14 +61,15 @@ struct BenchOptions {
     bool moving = false;
     bool large = false;
     int goals = 0;
-    std::string scene;  ///< empty: scenes/city.toml
+    std::string scene;                ///< empty: scenes/city.toml
+    std::vector<std::string> scenes;  ///< of congestion; empty: all
     int dim = 2;
     double neighbours = 30.0;
     std::string distribution = "uniform";
     std::string rule = "reynolds";
     bool periodic = false;  ///< of lists
     std::string part = "all";  ///< of cell-size
-    std::string plot;          ///< folder for pictures
+    std::string plot;          ///< folder for plots or pictures
     std::string csv;
     bool json = false;
 };

@@ -167,6 +167,9 @@ struct CrowdRule {
     double arrival_radius = 0.5;     ///< m from the centre of a goal cell; inside the cell is arrival too
     double stuck_after = 5.0;        ///< s without coming one cell nearer to the goal
     OnArrival on_arrival = OnArrival::kExit;
+    double time_gap =
+        0.0;  ///< s; if not 0, no faster than would reach the body ahead in this time, bodies within
+              ///< separation_radius and not coming towards it: presses then flow as people do
     bool line_of_sight = false;  ///< go straight to the nearest goal cell that is in sight, over ground of
                                  ///< one cost and within 512 cells, where the field knows no cheaper way
 };

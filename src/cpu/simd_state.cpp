@@ -101,7 +101,8 @@ LaneGroup lane_group(const Params& params, const Group& group, bool stay_touches
                                                : std::numeric_limits<double>::infinity();
     }
     if (group.kind == RuleKind::kCrowd) {
-        lane.in_lanes = !stay_touches;  // who has arrived pushes by a rule of its own
+        // Who has arrived pushes by a rule of its own, and time gaps ask who is ahead.
+        lane.in_lanes = !stay_touches && !(group.crowd.time_gap > 0.0f);
         lane.every_frame = true;
         rule.push = LanePush::kCrowd;
         rule.near2 = rule.radius2;

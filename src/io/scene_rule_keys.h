@@ -38,6 +38,9 @@ inline constexpr Key<CrowdRule> kCrowdKeys[] = {
     {"on_arrival", &CrowdRule::on_arrival, "",
      "who arrives leaves the world (exit), stops there (stay), or starts again at a random free cell "
      "(respawn)"},
+    {"time_gap", &CrowdRule::time_gap, "s",
+     "if not 0: no faster than would reach the body ahead in this time (about 0.4 for people in a press)",
+     kNotNegative},
     {"line_of_sight", &CrowdRule::line_of_sight, "",
      "go straight where the nearest goal cell is in sight, over ground of one cost and within 512 cells"},
 };

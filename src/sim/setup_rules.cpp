@@ -49,6 +49,7 @@ void check(const RuleCheck& rule, const CrowdRule& r) {
     rule.not_negative("separation_gain", r.separation_gain);
     rule.not_negative("arrival_radius", r.arrival_radius);
     rule.positive("stuck_after", r.stuck_after);
+    rule.not_negative("time_gap", r.time_gap);
 }
 
 void check_flock(const RuleCheck& rule, const FlockRule& r, double limit) {
@@ -102,6 +103,7 @@ CrowdParams in_float(const CrowdRule& rule) {
     p.separation_gain = static_cast<float>(rule.separation_gain);
     p.arrival_radius = static_cast<float>(rule.arrival_radius);
     p.stuck_after = static_cast<float>(rule.stuck_after);
+    p.time_gap = static_cast<float>(rule.time_gap);
     p.line_of_sight = rule.line_of_sight;
     return p;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 
 #include "sim/field/sight.h"
 #include "sim/frame.h"
@@ -46,6 +47,7 @@ template <int D>
 struct WalkerSums {
     SeparationSum<D> push{};
     std::uint8_t touch = 0;
+    float gap = std::numeric_limits<float>::infinity();  // metres, to the nearest body ahead
 };
 
 // What an agent needs to know of itself to meet those who have arrived.
@@ -63,7 +65,7 @@ template <int D>
 Arriving<D> arriving(const Frame& frame, const CrowdParams& rule, Vec<D> position, std::int64_t i) {
     const Agents& agents = frame.agents;
     Arriving<D> me;
-    if (!frame.params.any_stay) return me;
+    if (!frame.params.any_stay && !(rule.time_gap > 0.0f)) return me;
     me.goal = agents.goal.now[i];
     me.arrived = agents.state.now[i] == AgentState::kArrived;
     const Vec<D> velocity = load<D>(agents.velocity, i);
@@ -101,6 +103,24 @@ inline bool is_near_on_foot(const Frame& frame, std::uint16_t goal, std::int64_t
     return (a > b ? a - b : b - a) <= most;
 }
 
+// Metres from a walker to the body of j, if that is in the way of its own and goes the same way: to the same
+// goal, or at the moment, and not towards the walker. Who crosses the way is no one to queue behind.
+template <int D>
+void keep_gap(const Frame& frame, const CrowdParams& rule, const Arriving<D>& me, std::int64_t j,
+              Vec<D> offset, float d2, float& gap) {
+    const Agents& agents = frame.agents;
+    const float along = dot(offset, me.flow);
+    const float contact = rule.radius + frame.params.groups[agents.group.now[j]].crowd.radius;
+    if (!(along > 0.0f) || d2 - along * along > contact * contact) return;
+    const Vec<D> velocity = load<D>(agents.velocity, j);
+    const float with = dot(velocity, me.flow);
+    if (with < 0.0f) return;
+    const bool same_way = with > 0.0f && with * with >= kAheadCosine * kAheadCosine * dot(velocity, velocity);
+    if (agents.goal.now[j] != me.goal && !same_way) return;
+    const float between = std::sqrt(d2) - contact;
+    if (between < gap) gap = between;
+}
+
 inline bool has_settled(const Agents& agents, int dim, std::int64_t j) {
     float speed2 = 0.0f;
     for (int k = 0; k < dim; ++k) speed2 = speed2 + agents.velocity[k].now[j] * agents.velocity[k].now[j];
@@ -136,7 +156,8 @@ void meet_arrived(const Frame& frame, const CrowdParams& rule, const Arriving<D>
         if (ahead && d2 <= reach * reach) sums.touch |= kHeld;
         return;
     }
-    const float reach = contact + me.braking;
+    const float touching = rule.time_gap > 0.0f ? kTouchReach * contact : contact;
+    const float reach = touching + me.braking;
     if (d2 > reach * reach || !(ahead || me.any_side) || !has_settled(agents, D, j)) return;
     if (is_near_on_foot(frame, me.goal, i, j, std::sqrt(d2))) sums.touch |= kTouches;
 }
@@ -159,6 +180,7 @@ WalkerSums<D> gather_walker(const Frame& frame, const CrowdParams& rule, Vec<D> 
                 const float d2 = dot(offset, offset);
                 if (!(d2 <= radius_squared)) continue;
                 ++counts.neighbours;
+                if (rule.time_gap > 0.0f) keep_gap<D>(frame, rule, me, j, offset, d2, sums.gap);
                 if (me.arrived || agents.state.now[j] == AgentState::kArrived) {
                     meet_arrived<D>(frame, rule, me, i, j, offset, d2, sums);
                 } else {
@@ -213,8 +235,9 @@ void use_separation(Frame& frame, const CrowdParams& rule, std::int64_t i, const
             flow = flow_at(frame, frame.params.groups[agents.group.now[i]], agents.goal.now[i],
                            load<D>(agents.position, i), plain);
         }
-        accel = crowd_accel<D>(rule, frame.dt, load<D>(agents.velocity, i), flow, speed, agents.stall.now[i],
-                               push);
+        const float stall = agents.stall.now[i];
+        const float pace = pace_behind(rule, speed, stall, sums.gap);
+        accel = crowd_accel<D>(rule, frame.dt, load<D>(agents.velocity, i), flow, speed, pace, stall, push);
     }
     for (int k = 0; k < D; ++k) agents.accel[k][i] = accel[k];
 }

@@ -96,5 +96,20 @@ TEST(BenchCommand, CellSizeDrawsAPlotOfEachPart) {
     expect_refused({"bench", "crossover", "--plot", "/no/such/folder"}, "/no/such/folder");
 }
 
+TEST(BenchCommand, CongestionDrawsAPictureOfEachScene) {
+    const Folder folder;
+    const json object = json_of({"bench", "congestion", "--scenes", "corridor-gap,door", "--picture",
+                                 folder / ".", "--csv", folder / "rows.csv"});
+    ASSERT_EQ(object["rows"].size(), 2u);
+    EXPECT_EQ(object["rows"][0]["name"], "congestion-corridor-gap");
+    EXPECT_GT(object["rows"][0]["lane_order"], 0.5);
+    EXPECT_TRUE(object["rows"][1]["lane_order"].is_null());
+    EXPECT_GT(object["rows"][1]["throughput"], 1.0);
+    EXPECT_TRUE(text_of(folder / "corridor-gap.png").starts_with("\x89PNG"));
+    EXPECT_TRUE(text_of(folder / "door.png").starts_with("\x89PNG"));
+    EXPECT_NE(text_of(folder / "rows.csv").find("clear_s"), std::string::npos);
+    expect_refused({"bench", "congestion", "--scenes", "stairs"}, "stairs");
+}
+
 }  // namespace
 }  // namespace horde

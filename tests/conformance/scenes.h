@@ -122,7 +122,7 @@ inline Scene gathering() {
     scene.agents = {first, second, passing};
     scene.rules["crowd"] = CrowdRule{.on_arrival = OnArrival::kStay};
     scene.rules["sees"] = CrowdRule{.on_arrival = OnArrival::kStay, .line_of_sight = true};
-    scene.rules["passes"] = CrowdRule{.line_of_sight = true};
+    scene.rules["passes"] = CrowdRule{.time_gap = 0.4, .line_of_sight = true};
     return scene;
 }
 

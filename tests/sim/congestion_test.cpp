@@ -42,8 +42,9 @@ Outcome run_crowd(World& world, int frames) {
 }
 
 // Two groups start at the ends of a corridor and go to the other end.
-World head_on(int length, int width, int each) {
+World head_on(int length, int width, int each, double time_gap) {
     Scene scene = map_scene(room(length, width + 2), {}, 0);
+    crowd_rule(scene).time_gap = time_gap;
     std::vector<Cell> left, right;
     for (int r = 1; r <= width; ++r) {
         left.push_back({1, r});
@@ -61,14 +62,16 @@ World head_on(int length, int width, int each) {
 
 // users.md U62 (Warzone2100 PR#1213).
 TEST(Users, U62OpposingGroupsPassACorridorTwoCellsWide) {
-    for (const int each : {20, 50}) {
-        World world = head_on(80, 2, each);
-        const Outcome outcome = run_crowd(world, 6000);
-        EXPECT_EQ(outcome.left, 0) << each << " from each side";
-        EXPECT_LT(outcome.frames, each == 20 ? 2400 : 3600);
-        EXPECT_LT(outcome.longest_freeze, 6.0);
-        World again = head_on(80, 2, each);
-        EXPECT_EQ(run_crowd(again, 6000).hash, outcome.hash);
+    for (const double time_gap : {0.0, 0.4}) {
+        for (const int each : {20, 50}) {
+            World world = head_on(80, 2, each, time_gap);
+            const Outcome outcome = run_crowd(world, 6000);
+            EXPECT_EQ(outcome.left, 0) << each << " from each side, time gap " << time_gap;
+            EXPECT_LT(outcome.frames, each == 20 ? 2400 : 3600) << time_gap;
+            EXPECT_LT(outcome.longest_freeze, time_gap > 0.0 ? 12.0 : 6.0);
+            World again = head_on(80, 2, each, time_gap);
+            EXPECT_EQ(run_crowd(again, 6000).hash, outcome.hash);
+        }
     }
 }
 
@@ -179,16 +182,47 @@ TEST(Congestion, AStalledPressBacksOut) {
     std::vector<std::string> map = room(41, 21);
     put(map, 20, 1, 1, 19, '@');
     put(map, 20, 10, 1, 1, '.');
-    Scene scene = map_scene(map, {{38, 10}}, 0);
-    scene.field.goal_sets.push_back({{2, 10}});
-    World world(scene);
-    for (int n = 0; n < 60; ++n) {
-        world.spawn({.position = {11.5 + n / 10, 5.5 + n % 10, 0}, .goal = 0});
-        world.spawn({.position = {29.5 - n / 10, 5.5 + n % 10, 0}, .goal = 1});
+    for (const double time_gap : {0.0, 0.4}) {
+        Scene scene = map_scene(map, {{38, 10}}, 0);
+        scene.field.goal_sets.push_back({{2, 10}});
+        crowd_rule(scene).time_gap = time_gap;
+        World world(scene);
+        for (int n = 0; n < 60; ++n) {
+            world.spawn({.position = {11.5 + n / 10, 5.5 + n % 10, 0}, .goal = 0});
+            world.spawn({.position = {29.5 - n / 10, 5.5 + n % 10, 0}, .goal = 1});
+        }
+        const Outcome outcome = run_crowd(world, 8000);
+        EXPECT_EQ(outcome.left, 0) << time_gap;
+        EXPECT_LT(outcome.frames, 6000) << time_gap;
     }
-    const Outcome outcome = run_crowd(world, 8000);
-    EXPECT_EQ(outcome.left, 0);
-    EXPECT_LT(outcome.frames, 6000);
+}
+
+// A file of one keeps its distance: the last of ten that stop and go never comes into the body ahead.
+TEST(Congestion, TimeGapsKeepBodiesApartBehindASlowOne) {
+    for (const double time_gap : {0.0, 0.4}) {
+        Scene scene = map_scene(room(60, 3), {{58, 1}}, 0);
+        crowd_rule(scene).time_gap = time_gap;
+        crowd_rule(scene).speed_spread = 0.0;
+        scene.rules["slow"] = crowd_rule(scene);
+        std::get<CrowdRule>(scene.rules["slow"]).speed = 0.4;
+        scene.agents.push_back(scene.agents[0]);
+        scene.agents[1].rule = "slow";
+        World world(scene);
+        world.spawn({.position = {16.5, 1.5, 0}, .group = 1, .goal = 0});
+        for (int n = 0; n < 10; ++n) world.spawn({.position = {12.5 - n, 1.5, 0}, .goal = 0});
+        double nearest = 1e9;
+        for (int n = 0; n < 1200; ++n) {
+            world.step();
+            const Snapshot rows = rows_of(world);
+            for (std::size_t i = 1; i < rows.count(); ++i)
+                nearest = std::min(nearest, distance(rows.position[i - 1], rows.position[i]));
+        }
+        if (time_gap > 0.0) {
+            EXPECT_GT(nearest, 0.42) << "bodies are 0.5 m wide";
+        } else {
+            EXPECT_LT(nearest, 0.42) << "what the gap is for";
+        }
+    }
 }
 
 }  // namespace

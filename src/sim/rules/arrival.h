@@ -11,6 +11,8 @@ namespace horde {
 inline constexpr float kAheadCosine = 0.5f;
 // An arrived agent holds those behind it that are within so many times the sum of their radii.
 inline constexpr float kHoldReach = 1.5f;
+// A walker that keeps a time gap only comes near to the body ahead: it touches at so many times that sum.
+inline constexpr float kTouchReach = 1.1f;
 // Who moves faster than this part of its walking speed has not settled, and stops nobody.
 inline constexpr float kSettledSpeed = 0.25f;
 // A wish slower than this part of the walking speed is none: agents come to rest.

@@ -19,6 +19,7 @@ struct CrowdParams {
     float separation_gain = 0.0f;
     float arrival_radius = 0.0f;
     float stuck_after = 0.0f;
+    float time_gap = 0.0f;
     bool line_of_sight = false;
 };
 
@@ -30,6 +31,9 @@ inline constexpr float kLeastDistance = 1.0f / 64.0f;
 // nearer, and this part of it once it has waited for 0.4 stuck_after: what is left then covers several metres
 // before the agent would count as stuck.
 inline constexpr float kLeastHold = 0.2f;
+
+// An agent that keeps a time gap and has waited for stuck_after walks at this part of its speed all the same.
+inline constexpr float kStuckPace = 0.2f;
 
 template <int D>
 struct SeparationSum {
@@ -66,13 +70,26 @@ HORDE_HD inline void add_separation(SeparationSum<D>& sum, float radius, Vec<D> 
     add_units<D>(sum, away, (1.0f - share) * (1.0f - share));
 }
 
+// The largest speed along the flow of a walker with `gap` metres to the body ahead: it keeps the time gap of
+// its rule (Tordeux, Chraibi, Seyfried, "Collision-free speed model for pedestrian dynamics", 2016), but for
+// one who has waited long.
+HORDE_HD inline float pace_behind(const CrowdParams& rule, float speed, float stall, float gap) {
+    if (!(rule.time_gap > 0.0f)) return speed;
+    const float late = 2.0f * stall / rule.stuck_after - 1.0f;
+    const float least = speed * kStuckPace * (late > 0.0f ? (late < 1.0f ? late : 1.0f) : 0.0f);
+    const float pace = gap > 0.0f ? gap / rule.time_gap : 0.0f;
+    if (pace < least) return least;
+    return pace < speed ? pace : speed;
+}
+
 // Acceleration of a walker that would go `speed` along `flow` (length 1, or 0 without a goal). Neighbours may
 // turn it, slow it and even hold it, but less and less the longer it has come no nearer (`stall` seconds):
-// the drive wins, so that opposing walkers pass in any corridor. A frame of `dt` longer than tau takes up the
-// desired velocity at once: more would swing about it.
+// the drive wins, so that opposing walkers pass in any corridor. `pace` is the largest speed along the flow,
+// from pace_behind. A frame of `dt` longer than tau takes up the desired velocity at once: more would swing
+// about it.
 template <int D>
 HORDE_HD inline Vec<D> crowd_accel(const CrowdParams& rule, float dt, Vec<D> velocity, Vec<D> flow,
-                                   float speed, float stall, const SeparationSum<D>& sum) {
+                                   float speed, float pace, float stall, const SeparationSum<D>& sum) {
     Vec<D> push;
     for (int k = 0; k < D; ++k) {
         push[k] = static_cast<float>(sum.units[k]) * kSeparationUnit * rule.separation_gain;
@@ -84,7 +101,11 @@ HORDE_HD inline Vec<D> crowd_accel(const CrowdParams& rule, float dt, Vec<D> vel
         const float against = dot(push, flow);
         if (against < -most) push = push + flow * (-most - against);
     }
-    const Vec<D> desired = flow * speed + push;
+    Vec<D> desired = flow * pace + push;
+    if (pace < speed) {  // pushes from behind do not count
+        const float along = dot(desired, flow);
+        if (along > pace) desired = desired + flow * (pace - along);
+    }
     const float tau = rule.tau > dt ? rule.tau : dt;
     Vec<D> accel = desired - velocity;
     for (int k = 0; k < D; ++k) accel[k] = accel[k] / tau;
