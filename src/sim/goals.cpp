@@ -71,7 +71,7 @@ void set_up_fields(Frame& frame, const Scene& scene, std::vector<std::vector<Cel
     follow_scene(frame, scene.field.follow);
 }
 
-void check_followed(const Frame& frame) {
+void check_followed(Frame& frame) {
     for (std::size_t set = 0; set < frame.fields.set_count(); ++set) {
         const std::optional<AgentId> id = frame.fields.followed(set);
         if (id && !find_agent(frame.agents, *id)) {
@@ -169,7 +169,7 @@ const Field& field_of_set(const Frame& frame, std::size_t set) {
 void note_goals(Frame& frame) {
     if (!frame.ground || frame.fields.set_count() == 0) return;
     FieldStore& fields = frame.fields;
-    const Agents& agents = frame.agents;
+    Agents& agents = frame.agents;
     for (std::size_t set = 0; set < fields.set_count(); ++set) {
         const std::optional<AgentId> id = fields.followed(set);
         if (!id || !fields.may_move(set, frame.number + 1)) continue;

@@ -15,7 +15,7 @@ namespace horde {
 void set_up_fields(Frame& frame, const Scene& scene, std::vector<std::vector<Cell>> sets, bool last_is_all);
 
 // Throws Error, naming the key, unless agents of the start are there for the goals that follow one.
-void check_followed(const Frame& frame);
+void check_followed(Frame& frame);
 
 // Throws Error, with `what` as the one who asks, unless there is a field for the agent at the start.
 void require_field(const Frame& frame, std::int64_t i, const std::string& what);
