@@ -1,0 +1,82 @@
+// Reports of users of other software that concern costs and distances, by their numbers.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "horde/field.h"
+
+namespace horde {
+namespace {
+
+Map open_map(std::int32_t columns, std::int32_t rows, std::uint8_t cost) {
+    return {columns, rows, 1.0, std::vector<std::uint8_t>(static_cast<std::size_t>(columns) * rows, cost)};
+}
+
+// A snake of cost 254 from the top left to the bottom left, and beside it, in column 0, a straight way of
+// cost 1.
+Map snake_beside_a_road(bool road_open) {
+    constexpr std::int32_t kSide = 301;
+    Map map = open_map(kSide, kSide, 254);
+    const auto set = [&](std::int32_t column, std::int32_t row, std::uint8_t cost) {
+        map.cost[map.index({column, row})] = cost;
+    };
+    for (std::int32_t row = 0; row < kSide; ++row) {
+        set(0, row, 1);
+        if (row > 0 && row < kSide - 1) set(1, row, kWallCost);
+        if (row % 2 == 0) continue;
+        for (std::int32_t column = 1; column < kSide; ++column) set(column, row, kWallCost);
+        set(row % 4 == 1 ? kSide - 1 : 2, row, 254);  // where the snake turns
+    }
+    if (!road_open) set(0, kSide / 2, kWallCost);
+    return map;
+}
+
+TEST(Users, U52ACostlyWayNeverWrapsAndTheCheapOneIsTaken) {
+    const Cell goal{0, 0};
+    const Map open = snake_beside_a_road(true);
+    const Field with_road = build_field(open, {&goal, 1});
+    EXPECT_EQ(with_road.value(open.index({0, 300})), 300u * kStraightStep);
+    EXPECT_EQ(with_road.flow[open.index({1, 300})], Direction::kWest);  // off the snake, on to the road
+
+    const Map closed = snake_beside_a_road(false);
+    const Field snake_only = build_field(closed, {&goal, 1});
+    EXPECT_TRUE(snake_only.wide());
+    EXPECT_GT(snake_only.value(closed.index({1, 300})), std::uint64_t{1} << 32);
+    EXPECT_LT(snake_only.value(closed.index({1, 300})), std::uint64_t{1} << 33);
+    const Field reference = build_field_reference(closed, {&goal, 1});
+    for (std::size_t cell = 0; cell < closed.cost.size(); ++cell)
+        ASSERT_EQ(snake_only.value(cell), reference.value(cell));
+}
+
+TEST(Users, U54DistancesOnAnOpenMapAreOctile) {
+    const Map map = open_map(21, 21, 1);
+    const Cell goal{10, 10};
+    const Field field = build_field(map, {&goal, 1});
+    for (std::int32_t row = 0; row < 21; ++row) {
+        for (std::int32_t column = 0; column < 21; ++column) {
+            const int dx = std::abs(column - 10), dy = std::abs(row - 10);
+            const double octile = std::max(dx, dy) + (std::sqrt(2.0) - 1.0) * std::min(dx, dy);
+            const double found = static_cast<double>(field.value(map.index({column, row}))) / kStraightStep;
+            EXPECT_NEAR(found, octile, 1e-4) << column << ", " << row;
+        }
+    }
+}
+
+// Peers, item 7: corner cutting, then stuck.
+TEST(Users, U55ADiagonalIsRefusedPastOneWallAndBetweenTwo) {
+    for (const bool both : {false, true}) {
+        Map map = open_map(2, 2, 1);
+        map.cost[map.index({1, 0})] = kWallCost;
+        if (both) map.cost[map.index({0, 1})] = kWallCost;
+        const Cell goal{1, 1};
+        const Field field = build_field(map, {&goal, 1});
+        const std::size_t start = map.index({0, 0});
+        EXPECT_EQ(field.flow[start], both ? Direction::kUnreachable : Direction::kSouth);
+        EXPECT_EQ(field.value(start), both ? kUnreachable64 : 2u * kStraightStep);
+    }
+}
+
+}  // namespace
+}  // namespace horde
