@@ -18,6 +18,8 @@ namespace {
 // the smallest.
 constexpr double kRadiusRatio = 32.0;
 
+constexpr double kMostSpeed = 1e6;  // metres a second, as of the rules
+
 // What `goal` of a group says: any, nearest, or a number.
 void read_goal(const SceneAgents& agents, std::size_t set_count, const std::string& key, Group& group) {
     if (agents.goal == "any") {
@@ -51,13 +53,13 @@ void set_up_groups(Params& params, const Scene& scene, std::size_t set_count, co
         require(agents.type >= 0 && agents.type <= 255, key + ".type", agents.type, "between 0 and 255");
         require(agents.agents_per_cell >= 1 && agents.agents_per_cell <= 1000, key + ".agents_per_cell",
                 agents.agents_per_cell, "between 1 and 1000");
-        require(std::isfinite(agents.start_speed) && agents.start_speed >= 0.0, key + ".start_speed",
-                agents.start_speed, "finite and at least 0");
+        require(agents.start_speed >= 0.0 && agents.start_speed <= kMostSpeed, key + ".start_speed",
+                agents.start_speed, "between 0 and 1e6");
         require(std::isfinite(agents.start_speed_spread) && agents.start_speed_spread >= 0.0 &&
                     agents.start_speed_spread <= agents.start_speed,
                 key + ".start_speed_spread", agents.start_speed_spread, "between 0 and start_speed");
-        require(std::isfinite(agents.start_component) && agents.start_component >= 0.0,
-                key + ".start_component", agents.start_component, "finite and at least 0");
+        require(agents.start_component >= 0.0 && agents.start_component <= kMostSpeed,
+                key + ".start_component", agents.start_component, "between 0 and 1e6");
         require(std::isfinite(agents.half_side_per_root) && agents.half_side_per_root >= 0.0,
                 key + ".half_side_per_root", agents.half_side_per_root, "finite and at least 0");
         Group group = make_group(agents.rule, find_rule(scene, agents.rule, key));

@@ -11,6 +11,8 @@
 namespace horde {
 namespace {
 
+// Sums over two million neighbours of velocities so large fit 64 bits.
+constexpr double kMostSpeedUnits = 0x1p41;
 constexpr double kFarthest =
     1e15;  // metres from the origin; far beyond, floats would overflow on the lattice
 
@@ -166,9 +168,11 @@ Vec<3> local_velocity(const Frame& frame, Vec3 velocity, const std::string& what
     Vec<3> local = zero_vec<3>();
     for (int k = 0; k < frame.params.dim; ++k) {
         const double v = axis_of(velocity, k);
-        if (!std::isfinite(v) || std::fabs(v) > kFarthest) {
+        if (!std::isfinite(v) ||
+            std::fabs(v) > static_cast<double>(frame.params.velocity.unit) * kMostSpeedUnits) {
             throw Error(what + ": velocity " + "xyz"[k] +
-                        " is not finite or too large; give metres a second");
+                        " is not finite or too large; give metres a second, at most four million times the "
+                        "largest speed limit");
         }
         local[k] = frame.params.velocity.snap(static_cast<float>(v));
     }

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "flock.h"
+#include "horde/error.h"
 
 namespace horde {
 namespace {
@@ -110,6 +112,31 @@ TEST(Flock, NoiseInSpaceIsUniformOnItsCap) {
     EXPECT_GE(least, edge - 1e-4);
     EXPECT_LT(least, edge + 0.01);
     EXPECT_NEAR(sideways / 4000, 0.0, 0.03);
+}
+
+// Beyond, sums over neighbours would leave 64 bits, and what they become then is no machine's promise.
+TEST(Flock, VelocitiesThatSumsCannotHoldAreRefused) {
+    Flock flock;
+    flock.add({0, 0, 0}, {1e7, -1e7, 0});
+    EXPECT_NO_THROW(flock.world());
+    flock.add({0, 0, 0}, {0, 1e12, 0});
+    EXPECT_THROW(flock.world(), Error);
+    Scene scene;
+    scene.world.bounds = Bounds{{0, 0, 0}, {9, 9, 0}};
+    SceneAgents group;
+    group.count = 2;
+    group.rule = "reynolds";
+    group.spawn = SpawnArea::kBox;
+    scene.agents.push_back(group);
+    EXPECT_NO_THROW(World(scene, {}));
+    for (const double speed : {-1.0, 1e7, std::numeric_limits<double>::infinity(), std::nan("")}) {
+        scene.agents[0].start_speed = speed;
+        EXPECT_THROW(World(scene, {}), Error) << speed;
+        scene.agents[0].start_speed = 0.0;
+        scene.agents[0].start_component = speed;
+        EXPECT_THROW(World(scene, {}), Error) << speed;
+        scene.agents[0].start_component = 0.0;
+    }
 }
 
 }  // namespace
