@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <random>
 
+#include "field_maps.h"
 #include "horde/field.h"
+#include "sim/field/field_builder.h"
 
 namespace horde {
 namespace {
@@ -75,6 +78,39 @@ TEST(Users, U55ADiagonalIsRefusedPastOneWallAndBetweenTwo) {
         const std::size_t start = map.index({0, 0});
         EXPECT_EQ(field.flow[start], both ? Direction::kUnreachable : Direction::kSouth);
         EXPECT_EQ(field.value(start), both ? kUnreachable64 : 2u * kStraightStep);
+    }
+}
+
+// What a build spends, in the builder's own count: cells taken from its queue, and something for each row.
+std::size_t spent_on(const Map& map, Cell goal, Field& field) {
+    FieldBuilder builder;
+    builder.set_map(map);
+    field.goals = {goal};
+    builder.begin(field);
+    constexpr std::size_t kBudget = 100'000'000;
+    std::size_t left = kBudget;
+    EXPECT_TRUE(builder.build_some(field, left));
+    return kBudget - left;
+}
+
+// Item 10: with costs that differ, the front came back to the same cells many times.
+TEST(Peers, P10TheFrontTakesHardlyACellTwice) {
+    const Cell goal{128, 128};
+    Map closed = open_map(256, 256, kWallCost);
+    closed.cost[closed.index(goal)] = 1;
+    Field field;
+    const std::size_t on_rows = spent_on(closed, goal, field) - 1;  // one cell was taken: the goal
+    std::mt19937 random(7);
+    for (const unsigned greatest_cost : {1u, 10u, 254u}) {
+        Map map = random_map(random, 256, 256, 20, greatest_cost);
+        map.cost[map.index(goal)] = 1;
+        const auto taken = static_cast<double>(spent_on(map, goal, field) - on_rows);
+        double reached = 0.0;
+        for (std::size_t cell = 0; cell < map.cost.size(); ++cell)
+            reached += field.value(cell) != kUnreachable64 ? 1.0 : 0.0;
+        EXPECT_GT(reached, 50'000.0);
+        EXPECT_GE(taken, reached) << greatest_cost;
+        EXPECT_LE(taken, 1.2 * reached) << greatest_cost;
     }
 }
 
