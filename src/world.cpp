@@ -334,6 +334,7 @@ GoalStatus World::goal_status(std::size_t goal_set, int group) const {
 }
 
 double World::height_at(double x, double y) const {
+    impl_->require_rest();
     const FloatMode mode;
     const Frame& frame = impl_->frame;
     if (!frame.land || frame.land->heights.empty()) return 0.0;
@@ -382,6 +383,7 @@ VerifyReport World::verify() {
 }
 
 const Map* World::map() const {
+    impl_->require_rest();
     return impl_->frame.ground ? &impl_->frame.ground->map : nullptr;
 }
 std::size_t World::goal_set_count() const {

@@ -126,8 +126,8 @@ struct SceneAgents {
     double start_speed_spread = 0.0;  ///< metres a second, each agent's own start speed is uniform in +- this
     double start_component = 0.0;  ///< metres a second; if not 0, instead: each component uniform in +- this
     std::string goal =
-        "any";          ///< "any": drawn by seed; "nearest": all goals in one field; or the number of one
-    std::string layer;  ///< the name of a [[layer]]; empty: plain costs and no clearance
+        "any";  ///< "any": drawn by seed; "nearest": all goals in one field; or the number of one
+    std::string layer = {};  ///< the name of a [[layer]]; empty: plain costs and no clearance
 };
 
 /// [[spawner]]: agents that come while the world runs. By time t, floor(rate * (t - start)) are due, in whole
@@ -250,7 +250,8 @@ struct SceneField {
     int goals = 0;  ///< draw so many goal cells by seed from the largest connected part, or all of its cells
     std::vector<std::vector<Cell>>
         goal_sets;  ///< or name them: key `goal_cells`, a list of lists of [column, row]
-    bool snap_goals = false;  ///< a goal in a wall stands for the nearest free cell, instead of being an error
+    bool snap_goals =
+        false;  ///< a goal in a wall stands for the nearest free cell, instead of being an error
     std::vector<double> follow = {};  ///< by goal set: the id of the agent that its goal follows, or -1
     double goal_interval = 0.5;       ///< s, least time between two moves of a goal set in its fields
     std::int64_t field_cells_per_frame =

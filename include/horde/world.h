@@ -38,7 +38,7 @@ struct StageTime {
 
 /// What one frame did. Counts are of this frame unless they say otherwise.
 struct FrameReport {
-    std::uint64_t frame = 0;  ///< number of the frame that the step led to
+    std::uint64_t frame = 0;    ///< number of the frame that the step led to
     std::int64_t agents = 0;    ///< alive after the step
     std::int64_t capacity = 0;  ///< agents that fit in memory before it grows, see World::reserve
     std::vector<StageTime> stages;
@@ -64,7 +64,7 @@ struct FrameReport {
     std::int64_t spawned = 0;         ///< agents that spawners added
     std::int64_t spawns_dropped = 0;  ///< agents that were due and gave up: group full, or no place
     std::int64_t sunk = 0;            ///< agents that left in sinks
-    double field_us = 0.0;           ///< spent on fields since the step before (all of them, at the start)
+    double field_us = 0.0;            ///< spent on fields since the step before (all of them, at the start)
 };
 
 /// What `verify` compared.
@@ -116,9 +116,9 @@ class World {
     void step(double dt);
 
     /// The same beside the caller: `start_step` hands the frame to a thread of the world's own and returns at
-    /// once, `finish_step` waits for it. Between the two every other call throws Error, and nothing that the
-    /// world lent may be read. A frame that was started is finished by the destructor. `finish_step` without
-    /// a start is an Error.
+    /// once, `finish_step` waits for it. Between the two every call about agents, map, fields or frames
+    /// throws Error, and nothing that the world lent may be read. A frame that was started is finished by the
+    /// destructor. `finish_step` without a start is an Error.
     void start_step();
     void start_step(double dt);
     void finish_step();
@@ -179,10 +179,11 @@ class World {
     /// 0 in a scene without heights.
     double height_at(double x, double y) const;
 
-    /// Puts an agent somewhere else, at once, with its velocity; it counts its progress from there. In a wall,
-    /// or too near to one for its body, it goes to the nearest place that is free (equal ones by the index of
-    /// the cell). Returns where it is now; nothing if there is none of that id. Throws Error, naming the agent,
-    /// for a position that is not finite or outside the map, or if the map has no free cell at all.
+    /// Puts an agent somewhere else, at once, with its velocity; it counts its progress from there. In a
+    /// wall, or too near to one for its body, it goes to the nearest place that is free (equal ones by the
+    /// index of the cell). Returns where it is now; nothing if there is none of that id. Throws Error, naming
+    /// the agent, for a position that is not finite or outside the map, or if the map has no free cell at
+    /// all.
     std::optional<Vec3> teleport(AgentId id, Vec3 position);
 
     /// Adds to an agent's velocity at the start of the next step, which then steers, limits and stops it at
@@ -191,9 +192,9 @@ class World {
     /// of the scene counts as that. False if there is none of that id; throws Error, naming the agent, if it
     /// is not finite.
     bool push(AgentId id, Vec3 change);
-    /// Pushes every agent within `radius` of the centre straight away from it: by `speed` (m/s) at the centre,
-    /// falling evenly to nothing at the radius; drawn by id if it stands on the centre. Less than 0 pulls.
-    /// Returns how many. Throws Error for what is not finite, or a radius that is not more than 0.
+    /// Pushes every agent within `radius` of the centre straight away from it: by `speed` (m/s) at the
+    /// centre, falling evenly to nothing at the radius; drawn by id if it stands on the centre. Less than 0
+    /// pulls. Returns how many. Throws Error for what is not finite, or a radius that is not more than 0.
     std::int64_t push(Vec3 centre, double radius, double speed);
 
     /// Makes room for so many agents, so that their columns need not grow. Takes nothing away. Throws Error
