@@ -151,6 +151,13 @@ World::World(const Scene& scene, const WorldOptions& options) : impl_(std::make_
         spawn_scene(frame, scene);
     }
     check_followed(frame);
+    if (!scene.tiers.viewpoints.empty()) {
+        if (options.precision == Precision::kDouble) {
+            throw Error(
+                "tiers.viewpoints: there are no tiers in double precision; use float or take them out");
+        }
+        horde::set_viewpoints(frame, scene.tiers.viewpoints);
+    }
     if (options.precision == Precision::kDouble) {
         if (!frame.spawners.empty() || !frame.sinks.empty())
             throw Error(
@@ -372,6 +379,23 @@ void World::reserve(std::int64_t agents) {
 std::int64_t World::capacity() const {
     impl_->require_rest();
     return capacity_of(impl_->frame.agents);
+}
+
+void World::set_viewpoints(std::span<const Vec3> points) {
+    impl_->require_rest();
+    const FloatMode mode;
+    if (impl_->in_double) throw Error("viewpoints: there are no tiers in double precision; use float");
+    horde::set_viewpoints(impl_->frame, points);
+}
+
+const std::vector<Vec3>& World::viewpoints() const {
+    impl_->require_rest();
+    return impl_->frame.tiers.viewpoints;
+}
+
+const std::vector<TierEvent>& World::tier_events() const {
+    impl_->require_rest();
+    return impl_->frame.tiers.events;
 }
 
 VerifyReport World::verify() {

@@ -20,7 +20,21 @@ enum class AgentState : std::uint8_t {
     kStranded  ///< no way leads from here to its goal; keeps still
 };
 
-/// A copy of the live agents of one frame, in ascending order of id. All vectors have `count()` elements.
+/// Level of detail of an agent, by its distance to the nearest viewpoint (World::set_viewpoints).
+enum class Tier : std::uint8_t { kFar, kMiddle, kNear };
+
+/// An agent that changed its tier, always by one.
+struct TierEvent {
+    AgentId id = 0;
+    Tier from = Tier::kFar;
+    Tier to = Tier::kFar;
+
+    bool promoted() const { return to > from; }
+    bool operator==(const TierEvent&) const = default;
+};
+
+/// A copy of the live agents of one frame, in ascending order of id. All vectors but `tier` have `count()`
+/// elements.
 struct Snapshot {
     std::uint64_t frame = 0;  ///< 0 is the start
     double time = 0.0;        ///< seconds since the start
@@ -31,6 +45,7 @@ struct Snapshot {
     std::vector<std::uint16_t> goal;  ///< index of the goal set, kNoGoal if none
     std::vector<std::uint8_t> type;   ///< as in the scene's [[agents]]
     std::vector<AgentState> state;
+    std::vector<Tier> tier;  ///< empty unless the world has had a viewpoint
 
     std::size_t count() const { return id.size(); }
 };

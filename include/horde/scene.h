@@ -259,6 +259,23 @@ struct SceneField {
     std::int64_t cache_bytes = std::int64_t{1} << 30;  ///< of fields that are kept; 5 a cell of each
 };
 
+/// [tiers]: levels of detail by distance to the nearest viewpoint. Off while there is no viewpoint.
+struct SceneTiers {
+    std::vector<Vec3> viewpoints;      ///< m, of the start; see World::set_viewpoints
+    double near_promote = 20.0;        ///< m; a middle agent nearer than this becomes near
+    double near_demote = 25.0;         ///< m; a near agent farther than this becomes middle
+    double middle_promote = 50.0;      ///< m; a far agent nearer than this becomes middle
+    double middle_demote = 55.0;       ///< m; a middle agent farther than this becomes far
+    std::int64_t max_near = 300;       ///< near agents at once
+    std::int64_t max_promotions = 10;  ///< to near, in a frame; the rest waits
+    std::int64_t max_demotions = 10;   ///< from near, in a frame; the rest waits
+    int far_every = 1;                 ///< frames between updates of a far agent's steering, staggered by id
+    int middle_every = 1;              ///< of a middle agent's
+    int near_every = 1;                ///< of a near agent's
+    bool far_separation = true;        ///< do far walkers keep apart? (crowds; flocks always do)
+    bool middle_separation = true;     ///< do middle walkers?
+};
+
 /// [view]: how pictures are drawn.
 struct SceneView {
     ColourBy colour = ColourBy::kSpeed;
@@ -279,6 +296,7 @@ struct Scene {
     SceneGrid grid;
     SceneField field;
     std::vector<SceneEdit> edits;  ///< `[[edit]]`
+    SceneTiers tiers;
     SceneView view;
 };
 

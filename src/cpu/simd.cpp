@@ -68,8 +68,9 @@ class BlockSteering {
     bool for_lanes(std::size_t g, std::int64_t i) const {
         const LaneGroup& lane = state_.groups[g];
         if (!lane.in_lanes || lane.every_frame) return lane.in_lanes;
-        return is_due(frame_.number, frame_.agents.id.now[i],
-                      frame_.params.groups[g].flock.sight.update_every);
+        const Group& group = frame_.params.groups[g];
+        if (group.kind == RuleKind::kCrowd) return thinks(frame_, i, 1) && keeps_apart(frame_, i);
+        return thinks(frame_, i, group.flock.sight.update_every);
     }
 
     // Agents of one group: all at once if their offsets fit the lanes, else half by half.
@@ -300,7 +301,7 @@ void simd_steer_stage(Frame& frame) {
         }
         state.give_back(std::move(scratch));
     });
-    report_steering(frame);
+    end_steering(frame);
 }
 
 }  // namespace horde

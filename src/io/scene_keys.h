@@ -263,6 +263,43 @@ inline constexpr Key<SceneField> kFieldKeys[] = {
      {1, 1e15}},
 };
 
+inline constexpr Key<SceneTiers> kTiersKeys[] = {
+    {.name = "viewpoints",
+     .member = &SceneTiers::viewpoints,
+     .unit = "m",
+     .meaning = "points from which agents are looked at; a program moves them",
+     .range = {-1e9, 1e9},
+     .example = "[[20.0, 30.0], [80.0, 30.0]]"},
+    {"near_promote", &SceneTiers::near_promote, "m", "a middle agent nearer than this becomes near",
+     kPositive},
+    {"near_demote", &SceneTiers::near_demote, "m", "a near agent farther than this becomes middle",
+     kPositive},
+    {"middle_promote", &SceneTiers::middle_promote, "m", "a far agent nearer than this becomes middle",
+     kPositive},
+    {"middle_demote", &SceneTiers::middle_demote, "m", "a middle agent farther than this becomes far",
+     kPositive},
+    {"max_near", &SceneTiers::max_near, "", "most near agents", {0, kLargeCount}},
+    {"max_promotions",
+     &SceneTiers::max_promotions,
+     "",
+     "most promotions to near in a frame",
+     {0, kLargeCount}},
+    {"max_demotions",
+     &SceneTiers::max_demotions,
+     "",
+     "most demotions from near in a frame",
+     {0, kLargeCount}},
+    {"far_every",
+     &SceneTiers::far_every,
+     "frames",
+     "far agents update their steering every so often",
+     {1, 1000}},
+    {"middle_every", &SceneTiers::middle_every, "frames", "middle agents do", {1, 1000}},
+    {"near_every", &SceneTiers::near_every, "frames", "near agents do", {1, 1000}},
+    {"far_separation", &SceneTiers::far_separation, "", "far walkers of a crowd keep apart"},
+    {"middle_separation", &SceneTiers::middle_separation, "", "middle walkers of a crowd keep apart"},
+};
+
 inline constexpr Key<SceneView> kViewKeys[] = {
     {"colour", &SceneView::colour, "", "what colours the agents in a picture"},
     {"width", &SceneView::width, "pixels", "longer side of a picture", {16, 16384}},
@@ -291,6 +328,9 @@ inline constexpr Table<SceneSink> kSink{
 inline constexpr Table<SceneGrid> kGrid{"grid", "[grid]",
                                         "The neighbour search. It changes times, never results.", kGridKeys};
 inline constexpr Table<SceneField> kField{"field", "[field]", "Where agents go; needs a map.", kFieldKeys};
+inline constexpr Table<SceneTiers> kTiers{
+    "tiers", "[tiers]", "Levels of detail by distance to the nearest viewpoint: far, middle, near.",
+    kTiersKeys};
 inline constexpr Table<SceneView> kView{"view", "[view]", "How pictures are drawn.", kViewKeys};
 
 /// Calls `visit(table)` for every table, in the order of the file.
@@ -307,6 +347,7 @@ void each_table(Visit&& visit) {
     visit(kGrid);
     visit(kField);
     visit(kEdit);
+    visit(kTiers);
     visit(kView);
 }
 

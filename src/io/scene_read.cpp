@@ -60,12 +60,13 @@ class SceneReader {
         dim_ = root["world"]["dim"].value_or(2) == 3 ? 3 : 2;
         check_names(root, "",
                     {"world", "map", "terrain", "layer", "agents", "spawner", "sink", "rule", "grid", "field",
-                     "edit", "view"});
+                     "edit", "tiers", "view"});
         read_table(root, kWorld, scene.world);
         read_table(root, kMap, scene.map);
         read_table(root, kTerrain, scene.terrain);
         read_table(root, kGrid, scene.grid);
         read_table(root, kField, scene.field);
+        read_table(root, kTiers, scene.tiers);
         read_table(root, kView, scene.view);
         read_list(root, kLayer, scene.layers);
         read_list(root, kAgents, scene.agents);
@@ -335,6 +336,17 @@ class SceneReader {
     void read_value(const toml::node& node, const Spot& spot, std::optional<Vec3>& out) const {
         const std::vector<double> n = read_numbers(node, spot, static_cast<std::size_t>(dim_));
         out = Vec3{n[0], n[1], dim_ == 3 ? n[2] : 0.0};
+    }
+
+    void read_value(const toml::node& node, const Spot& spot, std::vector<Vec3>& out) const {
+        const toml::array* list = node.as_array();
+        if (!list) fail_type(node, spot, std::string("a list of points, such as ") + spot.example);
+        out.clear();
+        for (const toml::node& element : *list) {
+            std::optional<Vec3> point;
+            read_value(element, spot, point);
+            out.push_back(*point);
+        }
     }
 
     void read_value(const toml::node& node, const Spot& spot, std::optional<Bounds>& out) const {

@@ -91,6 +91,7 @@ struct TypeText {
     std::string operator()(const std::vector<std::string>&) const { return "list of texts"; }
     std::string operator()(const std::optional<Bounds>&) const { return "list of 4 or 6 numbers"; }
     std::string operator()(const std::optional<Vec3>&) const { return "list of 2 or 3 numbers"; }
+    std::string operator()(const std::vector<Vec3>&) const { return "list of points"; }
     std::string operator()(const std::vector<std::vector<Cell>>&) const {
         return "list of cells, or of lists";
     }

@@ -63,6 +63,14 @@ void reserve_agents(Agents& agents, std::int64_t capacity) {
     agents.generation.reserve(size);
 }
 
+void fit_new_columns(Agents& agents) {
+    const std::size_t size = agents.id.now.size();
+    for_each_column(agents, [&](auto& column, ColumnBit) {
+        column.now.resize(size);
+        column.spare.resize(size);
+    });
+}
+
 std::int64_t add_agent(Agents& agents) {
     if (!agents.free_slots.empty()) {
         const std::uint32_t slot = pop_free_slot(agents);

@@ -33,6 +33,7 @@ enum ColumnBit : std::uint32_t {
     kProgress = 1u << 9,
     kTouch = 1u << 10,
     kKept = 1u << 11,
+    kTier = 1u << 12,
 };
 
 struct Agents {
@@ -44,7 +45,7 @@ struct Agents {
     Column<float> velocity[3];    // metres a second, on the velocity lattice
     std::vector<float> accel[3];  // m/s2, or what else the rule steers by; of this frame only
     bool keeps_steering = false;  // some agents do not think in every frame, so
-    Column<float> kept[3];        // their last steering is a column too
+    Column<float> kept[3];        // their last steering is a column too: a crowd's desired velocity
 
     // Warm.
     Column<std::uint16_t> goal;  // index of a goal set, or kNoGoal
@@ -53,6 +54,8 @@ struct Agents {
     Column<float> speed;              // metres a second, own walking speed
     Column<float> stall;              // seconds since the agent last came one cell nearer
     Column<std::uint64_t> progress;   // least integration value so far; of an arrived agent, where it arrived
+    bool has_tiers = false;           // once there was a viewpoint
+    Column<std::uint8_t> tier;        // a Tier and kSettled
     std::vector<std::uint8_t> touch;  // bits kTouches and kHeld, of this frame only
 
     // Cold.
@@ -71,6 +74,10 @@ struct Agents {
     bool knows_index = false;
 };
 
+// Bits of the tier column. An agent is settled once a frame has steered it; before, it is due in any frame.
+inline constexpr std::uint8_t kTierBits = 3;
+inline constexpr std::uint8_t kSettled = 4;
+
 // Calls f(column, bit) for each double-buffered column in use; all of them regroup together.
 template <class F>
 void for_each_column(Agents& agents, F&& f) {
@@ -84,6 +91,7 @@ void for_each_column(Agents& agents, F&& f) {
     f(agents.speed, kSpeed);
     f(agents.stall, kStall);
     f(agents.progress, kProgress);
+    if (agents.has_tiers) f(agents.tier, kTier);
 }
 
 // Makes room for `capacity` agents in every column. Shrinks nothing.
@@ -92,6 +100,9 @@ void reserve_agents(Agents& agents, std::int64_t capacity);
 inline std::int64_t capacity_of(const Agents& agents) {
     return static_cast<std::int64_t>(agents.id.now.size());
 }
+
+// Gives columns that have just come into use, all zero, the size of the others.
+void fit_new_columns(Agents& agents);
 
 // Adds one agent at the end with every column zero but its id, which takes the lowest free slot or a new one.
 // Returns its index.

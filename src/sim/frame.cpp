@@ -17,6 +17,7 @@ constexpr auto kAfter = [] {
 }();
 
 void run_stage(Frame& frame, const Backend& backend, std::size_t k) {
+    if (kStages[k].runs != nullptr && !kStages[k].runs(frame)) return;
     const FloatMode mode;
     const StageSlice slice(frame.trace.get(), kStages[k].name);
     const Timer timer;
@@ -50,7 +51,7 @@ void run_frame(Frame& frame, const Backend& backend, double dt) {
     const StageSlice slice(frame.trace.get(), "step");
     const Timer whole;
     FrameReport& report = frame.report;
-    report.stages.resize(kStages.size());
+    report.stages.assign(kStages.size(), {});
     report.candidates = 0;
     report.neighbours = 0;
     report.drops = 0;
@@ -59,6 +60,7 @@ void run_frame(Frame& frame, const Backend& backend, double dt) {
     apply_pushes(frame);
     frame.executor->take_busy_us();
     run_stages(frame, backend);
+    std::erase_if(report.stages, [](const StageTime& stage) { return stage.name == nullptr; });  // did not run
     report.frame = ++frame.number;
     frame.clock += frame.step_ticks;
     report.agents = frame.agents.count;
@@ -69,8 +71,8 @@ void run_frame(Frame& frame, const Backend& backend, double dt) {
 }
 
 const Backend& scalar_backend() {
-    static constexpr Backend backend = {"scalar",    terrain_stage, grid_stage,  field_stage,
-                                        steer_stage, move_stage,    arrive_stage};
+    static constexpr Backend backend = {"scalar",   terrain_stage, grid_stage,   field_stage, steer_stage,
+                                        move_stage, arrive_stage,  tiers_stage};
     return backend;
 }
 

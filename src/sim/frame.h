@@ -20,6 +20,7 @@
 #include "sim/rules/crowd.h"
 #include "sim/rules/rules.h"
 #include "sim/schedule.h"
+#include "sim/tiers/tiers.h"
 #include "sim/trace.h"
 
 namespace horde {
@@ -91,6 +92,7 @@ struct Frame {
     std::unique_ptr<Background> background;  // that works for `fields`; nothing: the field stage does it
     std::vector<LayerCosts> layer_costs;     // scratch of the field stage
     Agents agents;
+    Tiers tiers;
     Grid grid;
     std::unique_ptr<Executor> executor;
     std::unique_ptr<Trace> trace;                 // nothing unless the frames are to be traced
@@ -128,6 +130,7 @@ struct Backend {
     StageFn steer;
     StageFn move;
     StageFn arrive;
+    StageFn tiers;
 };
 
 struct Stage {
@@ -135,6 +138,7 @@ struct Stage {
     StageFn Backend::*run;
     std::uint32_t reads;  // ColumnBits and SharedBits
     std::uint32_t writes;
+    bool (*runs)(const Frame&) = nullptr;  // in this frame? nullptr: in every one
 };
 
 // What stages hand on beside columns.
@@ -148,21 +152,23 @@ enum SharedBit : std::uint32_t {
 
 // The frame, in order. `arrive` writes every column, since agents come and go there. Stages that touch
 // nothing in common may run at the same time.
-inline constexpr std::uint32_t kAllColumns = (kKept << 1) - 1;
-inline constexpr std::array<Stage, 6> kStages = {{
+inline constexpr std::uint32_t kAllColumns = (kTier << 1) - 1;
+inline constexpr std::array<Stage, 7> kStages = {{
     {"terrain", &Backend::terrain, kPosition, kGround},
     {"grid", &Backend::grid, kAllColumns & ~(kAccel | kTouch), (kAllColumns & ~(kAccel | kTouch)) | kCells},
     {"field", &Backend::field, kGround, kFields},
     {"steer", &Backend::steer,
-     kPosition | kVelocity | kId | kGoalSet | kGroup | kState | kSpeed | kStall | kProgress | kKept | kCells |
-         kFields | kGround,
-     kAccel | kTouch | kKept | kCounts},
+     kPosition | kVelocity | kId | kGoalSet | kGroup | kState | kSpeed | kStall | kProgress | kKept | kTier |
+         kCells | kFields | kGround,
+     kAccel | kTouch | kKept | kTier | kCounts},
     {"move", &Backend::move,
      kPosition | kVelocity | kAccel | kId | kGoalSet | kGroup | kState | kSpeed | kStall | kProgress |
          kTouch | kFields | kGround,
      kPosition | kVelocity | kState | kStall | kProgress | kCounts | kArrived},
     {"arrive", &Backend::arrive, kAllColumns | kFields | kGround | kArrived,
      kAllColumns | kFields | kArrived | kCounts},
+    {"tiers", &Backend::tiers, kPosition | kId | kTier | kCells, kTier,
+     [](const Frame& frame) { return frame.agents.has_tiers; }},
 }};
 
 // Runs the table once: the step from `number` to `number + 1`, `dt` seconds long.
@@ -178,12 +184,13 @@ void field_stage(Frame& frame);
 void steer_stage(Frame& frame);
 void move_stage(Frame& frame);
 void arrive_stage(Frame& frame);
+void tiers_stage(Frame& frame);
 
 // Makes `frame.counts` hold one zeroed entry for each chunk.
 void clear_counts(Frame& frame, std::int64_t count, std::int64_t grain);
 
-// Adds the counts of steering up into the report.
-void report_steering(Frame& frame);
+// Adds the counts of steering up into the report, and marks all agents as steered.
+void end_steering(Frame& frame);
 
 // Sum over live agents of a mix of id and columns, and of what else later frames depend on.
 std::uint64_t state_hash(const Frame& frame);

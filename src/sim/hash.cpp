@@ -21,6 +21,7 @@ std::uint64_t agent_hash(const Agents& agents, std::int64_t i) {
     hash = mix64(hash, agents.goal.now[i] | static_cast<std::uint64_t>(agents.group.now[i]) << 16 |
                            static_cast<std::uint64_t>(agents.state.now[i]) << 24);
     hash = mix64(hash, bits_of(agents.speed.now[i]) | bits_of(agents.stall.now[i]) << 32);
+    if (agents.has_tiers) hash = mix64(hash, agents.tier.now[i]);
     return mix64(hash, agents.progress.now[i]);
 }
 
@@ -33,6 +34,7 @@ std::uint64_t state_hash(const Frame& frame) {
     sum += mix64(mix64(mix64(frame.number), frame.params.seed), kFloat) + frame.agents.free_slots_hash;
     if (frame.land) sum += frame.land->terrain.hash();
     if (!frame.spawners.empty()) sum += mix64(frame.clock, 1);
+    if (frame.agents.has_tiers) sum += viewpoints_hash(frame.tiers);
     return sum + frame.fields.hash() + pushes_hash(frame);
 }
 

@@ -54,6 +54,7 @@ void write_snapshot(const Frame& frame, Snapshot& out) {
     out.goal.resize(order.size());
     out.type.resize(order.size());
     out.state.resize(order.size());
+    out.tier.resize(agents.has_tiers ? order.size() : 0);
     const Vec3 origin = frame.params.origin;
     for (std::size_t row = 0; row < order.size(); ++row) {
         const std::uint32_t i = order[row];
@@ -67,6 +68,7 @@ void write_snapshot(const Frame& frame, Snapshot& out) {
         out.goal[row] = agents.goal.now[i];
         out.type[row] = frame.params.groups[agents.group.now[i]].type;
         out.state[row] = agents.state.now[i];
+        if (agents.has_tiers) out.tier[row] = static_cast<Tier>(agents.tier.now[i] & kTierBits);
     }
 }
 

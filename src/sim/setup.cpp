@@ -239,6 +239,7 @@ void set_up_frame(Frame& frame, const Scene& scene, const Map* map, const Snapsh
         if (group.kind != RuleKind::kCrowd && group.flock.sight.update_every > 1)
             frame.agents.keeps_steering = true;
     }
+    frame.tiers.params = tier_params(scene.tiers);
     frame.grid.set(params.dim, params.cell, params.periodic);
     set_up_spawners(frame, scene);
 }

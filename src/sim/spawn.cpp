@@ -435,6 +435,8 @@ void respawn_agent(Frame& frame, std::int64_t index) {
     const std::uint8_t group = agents.group.now[index];
     renew_id(agents, index);
     draw_agent(frame, index, group);
+    if (agents.has_tiers) agents.tier.now[index] = 0;
+    for (int k = 0; k < agents.dim && agents.keeps_steering; ++k) agents.kept[k].now[index] = 0.0f;
     for (int k = 0; k < agents.dim; ++k) agents.velocity[k].now[index] = 0.0f;
     const std::uint16_t goal = agents.goal.now[index];
     const std::size_t cells = frame.ground->map.cost.size();

@@ -13,15 +13,17 @@ void steer_stage(Frame& frame) {
             frame.params.dim == 2 ? steer_agent<2>(frame, i, counts) : steer_agent<3>(frame, i, counts);
         }
     });
-    report_steering(frame);
+    end_steering(frame);
 }
 
-void report_steering(Frame& frame) {
+void end_steering(Frame& frame) {
     for (const StageCounts& counts : frame.counts) {
         frame.report.candidates += counts.candidates;
         frame.report.neighbours += counts.neighbours;
         frame.report.drops += counts.dropped;
     }
+    Agents& agents = frame.agents;
+    for (std::int64_t i = 0; i < agents.count && agents.has_tiers; ++i) agents.tier.now[i] |= kSettled;
 }
 
 }  // namespace horde

@@ -10,8 +10,7 @@ template <int D>
 void steer_agent(Frame& frame, std::int64_t i, StageCounts& counts) {
     const Group& group = frame.params.groups[frame.agents.group.now[i]];
     if (group.kind == RuleKind::kCrowd) {
-        const Vec<D> position = load<D>(frame.agents.position, i);
-        use_separation<D>(frame, group.crowd, i, gather_walker<D>(frame, group.crowd, position, i, counts));
+        steer_walker<D>(frame, group.crowd, i, counts);
     } else {
         steer_flocking_agent<D>(frame, group, i, counts);
     }

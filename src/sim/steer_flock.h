@@ -3,6 +3,7 @@
 
 #include "sim/flock_gather.h"
 #include "sim/frame.h"
+#include "sim/thinks.h"
 
 namespace horde {
 
@@ -98,7 +99,7 @@ void steer_flocking_agent(Frame& frame, const Group& group, std::int64_t i, Stag
     Agents& agents = frame.agents;
     const FlockParams<float>& rule = group.flock;
     const bool vicsek = rule.kind == RuleKind::kVicsek;
-    const bool due = is_due(frame.number, agents.id.now[i], rule.sight.update_every);
+    const bool due = thinks(frame, i, rule.sight.update_every);
     if (due || rule.sight.separation_every_frame) {
         const LatticeStore<D> store{frame, load<D>(agents.position, i)};
         LatticeSums<D> found{frame.params.position, frame.params.velocity, group.push};

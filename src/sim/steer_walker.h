@@ -7,6 +7,7 @@
 #include "sim/field/sight.h"
 #include "sim/frame.h"
 #include "sim/rules/arrival.h"
+#include "sim/thinks.h"
 
 namespace horde {
 
@@ -214,6 +215,12 @@ Vec<D> stay(const Frame& frame, const CrowdParams& rule, std::int64_t i, const W
     return arrived_accel<D>(rule, frame.dt, load<D>(agents.velocity, i), flow, speed, own_speed, sums.push);
 }
 
+// What walker i goes on with in frames in which it does not think: its desired velocity.
+template <int D>
+void keep(Agents& agents, std::int64_t i, Vec<D> desired) {
+    for (int k = 0; k < D && agents.keeps_steering; ++k) agents.kept[k].now[i] = desired[k];
+}
+
 // Writes accel and touch of walker i from what it learned.
 template <int D>
 void use_separation(Frame& frame, const CrowdParams& rule, std::int64_t i, const WalkerSums<D>& sums) {
@@ -222,6 +229,7 @@ void use_separation(Frame& frame, const CrowdParams& rule, std::int64_t i, const
     const AgentState state = agents.state.now[i];
     Vec<D> accel;
     if (state == AgentState::kArrived) {
+        keep<D>(agents, i, zero_vec<D>());
         accel = stay<D>(frame, rule, i, sums);
     } else {
         SeparationSum<D> push = sums.push;
@@ -237,9 +245,35 @@ void use_separation(Frame& frame, const CrowdParams& rule, std::int64_t i, const
         }
         const float stall = agents.stall.now[i];
         const float pace = pace_behind(rule, speed, stall, sums.gap);
-        accel = crowd_accel<D>(rule, frame.dt, load<D>(agents.velocity, i), flow, speed, pace, stall, push);
+        const Vec<D> desired = crowd_desired<D>(rule, flow, speed, pace, stall, push);
+        keep<D>(agents, i, desired);
+        accel = crowd_accel<D>(rule, frame.dt, load<D>(agents.velocity, i), desired);
     }
     for (int k = 0; k < D; ++k) agents.accel[k][i] = accel[k];
+}
+
+// Walker i does not think in this frame: it goes on toward the velocity that it wanted. Who has arrived or is
+// stranded stands, and stays what it is.
+template <int D>
+void follow_kept(Frame& frame, const CrowdParams& rule, std::int64_t i) {
+    Agents& agents = frame.agents;
+    const AgentState state = agents.state.now[i];
+    const bool stands = state == AgentState::kArrived || state == AgentState::kStranded;
+    const Vec<D> desired = stands ? zero_vec<D>() : load<D>(agents.kept, i);
+    const Vec<D> accel = crowd_accel<D>(rule, frame.dt, load<D>(agents.velocity, i), desired);
+    for (int k = 0; k < D; ++k) agents.accel[k][i] = accel[k];
+    agents.touch[i] = state == AgentState::kArrived ? kHeld : std::uint8_t{0};
+}
+
+// Steers walker i by neighbours that it looks for itself.
+template <int D>
+void steer_walker(Frame& frame, const CrowdParams& rule, std::int64_t i, StageCounts& counts) {
+    if (!thinks(frame, i, 1)) return follow_kept<D>(frame, rule, i);
+    WalkerSums<D> sums;
+    if (keeps_apart(frame, i)) {
+        sums = gather_walker<D>(frame, rule, load<D>(frame.agents.position, i), i, counts);
+    }
+    use_separation<D>(frame, rule, i, sums);
 }
 
 }  // namespace horde

@@ -182,6 +182,22 @@ inline Scene busy_town() {
     return scene;
 }
 
+// Tiers that spare work, with a full near tier in the middle of things.
+inline Scene with_tiers(Scene scene, std::vector<Vec3> viewpoints, double near) {
+    SceneTiers& tiers = scene.tiers;
+    tiers.viewpoints = std::move(viewpoints);
+    tiers.near_promote = near;
+    tiers.near_demote = near * 1.25;
+    tiers.middle_promote = near * 2.5;
+    tiers.middle_demote = near * 2.75;
+    tiers.max_near = 40;
+    tiers.max_promotions = tiers.max_demotions = 3;
+    tiers.far_every = 4;
+    tiers.middle_every = 2;
+    tiers.far_separation = false;
+    return scene;
+}
+
 inline std::vector<ConformanceScene> conformance_scenes() {
     const std::string folder = std::string(horde::test::kSourceDir) + "/scenes/";
     std::vector<ConformanceScene> all = {
@@ -202,6 +218,27 @@ inline std::vector<ConformanceScene> conformance_scenes() {
              scene.spawners = {spawner};
              scene.sinks = {{.box = Bounds{{1.0, -2.0, -1.0}, {3.0, 0.0, 2.0}}}};
              return scene;
+         }},
+        {"town-tiers", 200,
+         [] {
+             return with_tiers(town(OnArrival::kRespawn), {{20.0, 20.0}, {50.0, 30.0}}, 7.0);
+         }},
+        {"town-stay-tiers", 200,
+         [] {
+             return with_tiers(town(OnArrival::kStay), {{30.0, 25.0}}, 9.0);
+         }},
+        {"reynolds-tiers-3d", 60,
+         [] {
+             return with_tiers(rule_flock(reynolds_rule(), 3, Edge::kPeriodic, 5.5), {{1.0, 0.0, 2.5}}, 1.0);
+         }},
+        {"arcade-tiers-2d", 60,
+         [] {
+             const Rule rule = arcade_rule(NeighbourChoice::kAll, 180.0, 2);
+             return with_tiers(rule_flock(rule, 2, Edge::kWrap, 9.0), {{1.0, 0.0}}, 2.0);
+         }},
+        {"vicsek-tiers-2d", 60,
+         [] {
+             return with_tiers(rule_flock(vicsek_rule(), 2, Edge::kPeriodic, 9.3), {{5.0, 1.0}}, 1.7);
          }},
         {"open-2d", 100, [] { return flock(2, Edge::kOpen, 400, 16.0, {}); }},
         {"open-3d-far", 60,

@@ -202,7 +202,7 @@ TEST(Pipeline, ATraceHasEveryStageOfEveryFrame) {
             EXPECT_TRUE(known) << slice.stage;
         }
     }
-    EXPECT_EQ(stages.size(), kFrames * (kStages.size() + 1));
+    EXPECT_EQ(stages.size(), kFrames * (world.report().stages.size() + 1));
     EXPECT_GT(blocks, kFrames * 3 * 2);                // grid, steer and move, in several chunks
     for (std::size_t s = 1; s < slices.size(); ++s) {  // slices of a thread nest or follow each other
         const TraceSlice &a = slices[s - 1], &b = slices[s];

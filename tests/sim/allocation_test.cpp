@@ -64,6 +64,21 @@ TEST(Allocation, AStepOfACrowdAllocatesNothing) {
     EXPECT_EQ(allocations_of(scene, 400, 100), 0);
 }
 
+TEST(Allocation, AStepWithTiersAllocatesNothing) {
+    Scene scene = test::map_scene(std::vector<std::string>(40, std::string(60, '.')), {{40, 20}}, 600);
+    std::get<CrowdRule>(scene.rules["crowd"]).on_arrival = OnArrival::kRespawn;
+    scene.tiers.viewpoints = {{30.0, 20.0}};
+    scene.tiers.near_promote = 8.0;
+    scene.tiers.near_demote = 9.0;
+    scene.tiers.middle_promote = 15.0;
+    scene.tiers.middle_demote = 17.0;
+    scene.tiers.max_near = 20;
+    scene.tiers.far_every = 3;
+    for (const std::string& backend : backends()) {
+        EXPECT_EQ(allocations_of(scene, 400, 100, backend.c_str()), 0) << backend;
+    }
+}
+
 TEST(Allocation, AStepOfAPeriodicOrASparseWorldAllocatesNothing) {
     EXPECT_EQ(allocations_of(test::box_scene(3, Edge::kPeriodic, 300, 9.0), 20, 100), 0);
     Scene wide = test::box_scene(3, Edge::kOpen, 300, 1e6);

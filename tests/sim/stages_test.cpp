@@ -18,11 +18,20 @@ std::unique_ptr<Frame> busy_frame() {
     Scene scene =
         test::map_scene({"..........", "..@@......", "..@@...@@.", ".......@@.", ".........."}, {{9, 2}}, 40);
     std::get<CrowdRule>(scene.rules["crowd"]).on_arrival = OnArrival::kStay;
+    scene.tiers.near_promote = 2.0;
+    scene.tiers.near_demote = 2.5;
+    scene.tiers.middle_promote = 4.0;
+    scene.tiers.middle_demote = 5.0;
+    scene.tiers.max_near = 3;
+    scene.tiers.far_every = 3;
+    scene.tiers.middle_every = 2;
     auto frame = std::make_unique<Frame>();
     frame->executor = std::make_unique<SerialExecutor>();
     const std::optional<Map> map = make_map(scene);
     set_up_frame(*frame, scene, &*map, nullptr);
     spawn_scene(*frame, scene);
+    const Vec3 viewpoint{7.0, 2.0};
+    set_viewpoints(*frame, {&viewpoint, 1});
     for (int n = 0; n < 100; ++n) run_frame(*frame, scalar_backend(), frame->params.dt);
     frame->dt = frame->params.dt;
     return frame;

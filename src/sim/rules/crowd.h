@@ -82,14 +82,13 @@ HORDE_HD inline float pace_behind(const CrowdParams& rule, float speed, float st
     return pace < speed ? pace : speed;
 }
 
-// Acceleration of a walker that would go `speed` along `flow` (length 1, or 0 without a goal). Neighbours may
-// turn it, slow it and even hold it, but less and less the longer it has come no nearer (`stall` seconds):
-// the drive wins, so that opposing walkers pass in any corridor. `pace` is the largest speed along the flow,
-// from pace_behind. A frame of `dt` longer than tau takes up the desired velocity at once: more would swing
-// about it.
+// Velocity wanted by a walker that would go `speed` along `flow` (length 1, or 0 without a goal). Neighbours
+// may turn it, slow it and even hold it, but less and less the longer it has come no nearer (`stall`
+// seconds): the drive wins, so that opposing walkers pass in any corridor. `pace` is the largest speed along
+// the flow, from pace_behind.
 template <int D>
-HORDE_HD inline Vec<D> crowd_accel(const CrowdParams& rule, float dt, Vec<D> velocity, Vec<D> flow,
-                                   float speed, float pace, float stall, const SeparationSum<D>& sum) {
+HORDE_HD inline Vec<D> crowd_desired(const CrowdParams& rule, Vec<D> flow, float speed, float pace,
+                                     float stall, const SeparationSum<D>& sum) {
     Vec<D> push;
     for (int k = 0; k < D; ++k) {
         push[k] = static_cast<float>(sum.units[k]) * kSeparationUnit * rule.separation_gain;
@@ -106,6 +105,13 @@ HORDE_HD inline Vec<D> crowd_accel(const CrowdParams& rule, float dt, Vec<D> vel
         const float along = dot(desired, flow);
         if (along > pace) desired = desired + flow * (pace - along);
     }
+    return desired;
+}
+
+// Acceleration toward the desired velocity. A frame of `dt` longer than tau takes it up at once: more would
+// swing about it.
+template <int D>
+HORDE_HD inline Vec<D> crowd_accel(const CrowdParams& rule, float dt, Vec<D> velocity, Vec<D> desired) {
     const float tau = rule.tau > dt ? rule.tau : dt;
     Vec<D> accel = desired - velocity;
     for (int k = 0; k < D; ++k) accel[k] = accel[k] / tau;
