@@ -64,13 +64,13 @@ struct FrameReport {
     std::int64_t spawned = 0;         ///< agents that spawners added
     std::int64_t spawns_dropped = 0;  ///< agents that were due and gave up: group full, or no place
     std::int64_t sunk = 0;            ///< agents that left in sinks
-    std::int64_t far = 0;            ///< agents in each tier; all 0 while tiers are off
+    std::int64_t far = 0;             ///< agents in each tier; all 0 while tiers are off
     std::int64_t middle = 0;
     std::int64_t near = 0;
     std::int64_t promotions_deferred = 0;  ///< middle agents within tiers.near_promote that had to stay:
                                            ///< raise tiers.max_promotions or tiers.max_near
     std::int64_t demotions_deferred = 0;  ///< near agents beyond tiers.near_demote: raise tiers.max_demotions
-    double field_us = 0.0;            ///< spent on fields since the step before (all of them, at the start)
+    double field_us = 0.0;  ///< spent on fields since the step before (all of them, at the start)
 };
 
 /// What `verify` compared.
@@ -210,11 +210,11 @@ class World {
     std::int64_t capacity() const;
 
     /// Sets the points, world coordinates in metres, whose nearest decides an agent's tier; the next step
-    /// uses them. In 2D z does not count; in a periodic world the nearest image does. They are inputs of the
-    /// simulation: later frames depend on them, and the state hash with those. Without one, tiers are off:
-    /// all agents are steered in every frame, and those above far go back one tier a frame, within the caps.
-    /// Throws Error for a point that is not finite or farther than 1e15 m, for more than 1024, and in double
-    /// precision.
+    /// uses them. In 2D z counts where the ground has heights (agents stand on it, see height_at), else not;
+    /// in a periodic world the nearest image does. They are inputs of the simulation: later frames depend on
+    /// them, and the state hash with those. Without one, tiers are off: all agents are steered in every
+    /// frame, and those above far go back one tier a frame, within the caps. Throws Error for a point that is
+    /// not finite or farther than 1e15 m, for more than 1024, and in double precision.
     ///
     /// The rules are those of [tiers] (SceneTiers), applied after agents have moved. Everyone starts far and
     /// changes by at most one tier a frame. Demotions from near come first, farthest first; then promotions

@@ -31,12 +31,13 @@ constexpr Range kNotNegative{0.0, kLargeLength};
 
 /// Where a key's value goes. std::monostate: it is no member, its table is read by hand.
 template <class S>
-using Member = std::variant<std::monostate, int S::*, std::int64_t S::*, std::uint64_t S::*, double S::*,
-                            std::string S::*, std::vector<std::string> S::*, std::optional<Bounds> S::*,
-                            std::optional<Vec3> S::*, std::vector<Vec3> S::*, std::vector<std::vector<Cell>> S::*, Edge S::*,
-                            Search S::*, OnArrival S::*, SpawnArea S::*, ColourBy S::*, bool S::*,
-                            NeighbourChoice S::*, Coincident S::*, EditKind S::*, SpawnPattern S::*,
-                            std::vector<double> S::*, std::map<int, int> S::*, std::optional<CellArea> S::*>;
+using Member =
+    std::variant<std::monostate, int S::*, std::int64_t S::*, std::uint64_t S::*, double S::*,
+                 std::string S::*, std::vector<std::string> S::*, std::optional<Bounds> S::*,
+                 std::optional<Vec3> S::*, std::vector<Vec3> S::*, std::vector<std::vector<Cell>> S::*,
+                 Edge S::*, Search S::*, OnArrival S::*, SpawnArea S::*, ColourBy S::*, bool S::*,
+                 NeighbourChoice S::*, Coincident S::*, EditKind S::*, SpawnPattern S::*,
+                 std::vector<double> S::*, std::map<int, int> S::*, std::optional<CellArea> S::*>;
 
 template <class S>
 struct Key {

@@ -103,10 +103,10 @@ struct Frame {
     std::vector<Push> pushes;            // since the last frame, in any order
     std::vector<Spawner> spawners;
     std::vector<Sink> sinks;
-    std::uint64_t clock = 0;             // ticks since the start
-    std::uint64_t number = 0;            // of the frame that the state belongs to
-    float dt = 0.0f;                     // of the running step
-    std::uint64_t step_ticks = 0;        // likewise, on the clock
+    std::uint64_t clock = 0;       // ticks since the start
+    std::uint64_t number = 0;      // of the frame that the state belongs to
+    float dt = 0.0f;               // of the running step
+    std::uint64_t step_ticks = 0;  // likewise, on the clock
     FrameReport report;
 };
 
@@ -167,7 +167,7 @@ inline constexpr std::array<Stage, 7> kStages = {{
      kPosition | kVelocity | kState | kStall | kProgress | kCounts | kArrived},
     {"arrive", &Backend::arrive, kAllColumns | kFields | kGround | kArrived,
      kAllColumns | kFields | kArrived | kCounts},
-    {"tiers", &Backend::tiers, kPosition | kId | kTier | kCells, kTier,
+    {"tiers", &Backend::tiers, kPosition | kId | kTier | kCells | kGround, kTier,
      [](const Frame& frame) { return frame.agents.has_tiers; }},
 }};
 

@@ -167,4 +167,15 @@ void terrain_stage(Frame& frame) {
     if (land.terrain.is_pending()) put_edits_in_force(frame);
 }
 
+bool is_hilly(const Frame& frame) {
+    return frame.land && !frame.land->heights.empty();
+}
+
+float height_under(const Frame& frame, float x, float y) {
+    if (!is_hilly(frame)) return 0.0f;
+    const Ground& ground = *frame.ground;
+    return static_cast<float>(
+        height_between(ground.map, frame.land->heights, ground.column_at(x), ground.row_at(y)));
+}
+
 }  // namespace horde

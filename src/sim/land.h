@@ -41,6 +41,11 @@ std::unique_ptr<Land> make_land(const Scene& scene, const Map& map);
 // Index of the layer of that name; 0 of the empty one. Throws Error naming `key` if there is none.
 int find_layer(const Scene& scene, const std::string& name, const std::string& key);
 
+// Does the ground have heights?
+bool is_hilly(const Frame& frame);
+// Height of the ground under a local position inside the map, metres; 0 where the ground has none.
+float height_under(const Frame& frame, float x, float y);
+
 // Puts what was edited in force: costs, the ground under the agents, and fields that are to follow.
 void put_edits_in_force(Frame& frame);
 

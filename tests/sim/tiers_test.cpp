@@ -78,6 +78,19 @@ TEST(Tiers, ChangeByOneBorderAFrameEachWithItsOwnDistances) {
     EXPECT_EQ(at(52.0), "F");  // in the other gap
 }
 
+// three.js 14565: a level that switches at one distance flickers there.
+TEST(Users, A4LevelsOfDetailDoNotPingPongAtTheirBorders) {
+    for (const double border : {20.0, 50.0}) {
+        World world = world_of(still_scene(), {{0.0, 0.0}});
+        int changes = 0;
+        for (int n = 0; n < 200; ++n) {  // to and fro across the border, by nearly the gap
+            step_to(world, {{border + (n % 2 == 0 ? -0.5 : 4.5), 0.0}});
+            changes += static_cast<int>(world.tier_events().size());
+        }
+        EXPECT_EQ(changes, border == 20.0 ? 2 : 1);
+    }
+}
+
 TEST(Tiers, ATeleportingViewpointStillMovesAgentsByOneTierAFrame) {
     World world = world_of(still_scene(), {{0.0, 0.0}, {1000.0, 0.0}});
     EXPECT_EQ(step_to(world, {{0.0, 0.0}}), "MF");
@@ -207,6 +220,35 @@ TEST(Tiers, HeightCountsIn3DOnly) {
     World solid = world_of(still_scene(3), {{0.0, 0.0, 0.0}});
     EXPECT_EQ(step_to(solid, {{0.0, 30.0, 40.0}}), "F");
     EXPECT_EQ(step_to(solid, {{0.0, 29.0, 40.0}}), "M");
+}
+
+TEST(Tiers, HeightCountsWhereTheGroundHasHeights) {
+    Scene scene = test::map_scene(std::vector<std::string>(60, std::string(60, '.')), {}, 300);
+    std::get<CrowdRule>(scene.rules["crowd"]).separation_gain = 0.0;
+    scene.terrain.hills = 30.0;
+    scene.terrain.hill_size = 15.0;
+    World world(scene, {.backend = "scalar"});
+    const Vec3 eye = {30.0, 30.0, 58.0};
+    world.set_viewpoints({&eye, 1});
+    world.step();
+    Snapshot rows;
+    world.snapshot(rows);
+    int near_by_height = 0;
+    for (std::size_t n = 0; n < rows.count(); ++n) {
+        const double x = rows.position[n].x - eye.x, y = rows.position[n].y - eye.y;
+        const double z = world.height_at(rows.position[n].x, rows.position[n].y) - eye.z;
+        const double d = std::sqrt(x * x + y * y + z * z);
+        if (std::fabs(d - 50.0) > 1e-3) {
+            EXPECT_EQ(rows.tier[n], d < 50.0 ? Tier::kMiddle : Tier::kFar);
+        }
+        near_by_height += std::sqrt(x * x + y * y) < 50.0 && d >= 50.0;
+    }
+    EXPECT_GT(near_by_height, 20);
+    // The height of a viewpoint is part of the state then.
+    const std::uint64_t before = world.state_hash();
+    const Vec3 lower = {30.0, 30.0, 20.0};
+    world.set_viewpoints({&lower, 1});
+    EXPECT_NE(world.state_hash(), before);
 }
 
 TEST(Tiers, DistancesInAPeriodicWorldAreToTheNearestImage) {

@@ -74,10 +74,13 @@ void set_viewpoints(Frame& frame, std::span<const Vec3> points) {
     }
     std::vector<std::array<float, 3>> local;
     const Vec3 origin = frame.params.origin;
+    // On hills a viewpoint has a height, metres of the map's heights: they know no origin.
+    const bool hilly = frame.params.dim == 2 && is_hilly(frame);
     for (std::size_t n = 0; n < points.size(); ++n) {
-        const double place[3] = {points[n].x - origin.x, points[n].y - origin.y, points[n].z - origin.z};
+        const double place[3] = {points[n].x - origin.x, points[n].y - origin.y,
+                                 hilly ? points[n].z : points[n].z - origin.z};
         std::array<float, 3>& point = local.emplace_back();
-        for (int k = 0; k < frame.params.dim; ++k) {
+        for (int k = 0; k < (hilly ? 3 : frame.params.dim); ++k) {
             if (!std::isfinite(place[k]) || std::fabs(place[k]) > kFarthest) {
                 throw Error("viewpoints: " + std::string(1, "xyz"[k]) + " of viewpoint " + std::to_string(n) +
                             " is not finite or too far away; give metres within 1e15 of the origin");

@@ -33,11 +33,18 @@ void keep_first(std::vector<TierCandidate>& list, std::int64_t most, Before befo
     list.resize(static_cast<std::size_t>(most));
 }
 
-// Distances of agents [begin, end) to the nearest viewpoint.
+// Distances of agents [begin, end), at most kBlock, to the nearest viewpoint. In 2D their z is the height of
+// the ground.
 template <int D>
 void measure_distances(const Frame& frame, std::int64_t begin, std::int64_t end, float* distance) {
     const std::int64_t count = end - begin;
     std::fill_n(distance, count, std::numeric_limits<float>::infinity());
+    const bool hilly = D == 2 && is_hilly(frame);  // a map, so that nothing is periodic
+    float height[kBlock];
+    for (std::int64_t n = 0; n < count && hilly; ++n) {
+        height[n] = height_under(frame, frame.agents.position[0].now[begin + n],
+                                 frame.agents.position[1].now[begin + n]);
+    }
     for (const std::array<float, 3>& point : frame.tiers.points) {
         if (frame.params.periodic.on) {
             Vec<D> from;
@@ -51,7 +58,14 @@ void measure_distances(const Frame& frame, std::int64_t begin, std::int64_t end,
         }
         const float* x = frame.agents.position[0].now.data() + begin;
         const float* y = frame.agents.position[1].now.data() + begin;
-        const float* z = D == 3 ? frame.agents.position[2].now.data() + begin : nullptr;
+        const float* z = D == 3 ? frame.agents.position[2].now.data() + begin : height;
+        if (hilly) {
+            for (std::int64_t n = 0; n < count; ++n) {
+                const float dx = x[n] - point[0], dy = y[n] - point[1], dz = z[n] - point[2];
+                distance[n] = std::min(distance[n], dx * dx + dy * dy + dz * dz);
+            }
+            continue;
+        }
         for (std::int64_t n = 0; n < count; ++n) {
             const float dx = x[n] - point[0], dy = y[n] - point[1];
             float d2 = dx * dx + dy * dy;
