@@ -55,6 +55,7 @@ const Backend& simd_backend() {
     static const Backend backend = [] {
         Backend copy = scalar_backend();
         copy.name = "simd";
+        copy.grid = simd_grid_stage;
         copy.steer = simd_steer_stage;
         copy.move = simd_move_stage;
         return copy;

@@ -3,12 +3,13 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/field.h"
 #include "bench/frame.h"
-#include "bench/living_fields.h"
 #include "bench/lists.h"
+#include "bench/living_fields.h"
 #include "bench/rows.h"
 #include "bench/step/step.h"
 #include "bench_commands.h"
@@ -53,6 +54,18 @@ Row row_of(const FieldBenchRow& measured) {
                     {"set_map", spread_of(measured.set_map_ms)}};
     row.state_hash = measured.checksum;
     return row;
+}
+
+/// Every backend with every number of threads; "scalar" has one and comes once.
+std::vector<std::pair<std::string, int>> ways_to_compute(const BenchOptions& options) {
+    std::vector<std::pair<std::string, int>> ways;
+    for (const std::string& backend : options.backend_list) {
+        for (const int threads : options.thread_list) {
+            ways.emplace_back(backend, threads);
+            if (backend == "scalar") break;
+        }
+    }
+    return ways;
 }
 
 int hand_out(const std::vector<Row>& rows, const BenchOptions& options, const std::string& item) {
@@ -119,15 +132,17 @@ int bench_step(const BenchOptions& options) {
     settings.scene.neighbours = options.neighbours;
     settings.scene.rule = options.rule;
     if (options.distribution == "clustered") settings.scene.distribution = bench::Distribution::kClustered;
-    settings.threads = options.threads;
-    settings.backend = options.backend;
     if (options.steps > 0) settings.steps = options.steps;
     if (options.repeat > 0) settings.repeat = options.repeat;
     std::vector<Row> rows;
     for (const std::int64_t agents :
          options.agents.empty() ? std::vector<std::int64_t>{10000} : options.agents) {
         settings.scene.agents = agents;
-        for (Row& row : bench::bench_step(settings)) rows.push_back(std::move(row));
+        for (const auto& [backend, threads] : ways_to_compute(options)) {
+            settings.backend = backend;
+            settings.threads = threads;
+            for (Row& row : bench::bench_step(settings)) rows.push_back(std::move(row));
+        }
     }
     return hand_out_values(rows, options, "agent");
 }

@@ -44,7 +44,16 @@ void add_box(CLI::App& app, BenchOptions& options) {
 void add_step(CLI::App& app, BenchOptions& options) {
     add_agents(app, options, "10000");
     add_steps(app, options, "10");
-    add_backend(app, options);
+    app.add_option("--threads", options.thread_list, "numbers of threads, with commas between; 0: all cores")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->capture_default_str()
+        ->transform(whole(0, 256));
+    app.add_option("--backend", options.backend_list, "how to compute; several with commas between")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->capture_default_str()
+        ->check(backend_word());
     add_box(app, options);
     app.add_option("--rule", options.rule, "with its defaults")
         ->capture_default_str()

@@ -54,6 +54,8 @@ struct BenchOptions {
         agents;  ///< empty: those that the benchmark thinks good, as for what is 0 below
     int threads = 1;
     std::string backend = "auto";
+    std::vector<int> thread_list = {1};  ///< of step: rows for each
+    std::vector<std::string> backend_list = {"auto"};
     std::int64_t steps = 0;
     int repeat = 0;                   ///< measurements
     std::vector<std::int32_t> sides;  ///< of maps; empty: those that the benchmark thinks good
@@ -67,7 +69,7 @@ struct BenchOptions {
     double neighbours = 30.0;
     std::string distribution = "uniform";
     std::string rule = "reynolds";
-    bool periodic = false;  ///< of lists
+    bool periodic = false;     ///< of lists
     std::string part = "all";  ///< of cell-size
     std::string plot;          ///< folder for plots or pictures
     std::string csv;

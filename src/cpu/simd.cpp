@@ -237,7 +237,7 @@ class BlockSteering {
             accel[k] = agents.accel[k].data() + first;
         }
         state_.lanes.finish(lane.finish, scratch_.sums, velocity, count, accel);
-        std::fill_n(agents.touch.begin() + first, count, std::uint8_t{0});
+        if (agents.keeps_touch) std::fill_n(agents.touch.begin() + first, count, std::uint8_t{0});
     }
 
     void finish(std::size_t g, std::int64_t i, const WideSums& wide) {

@@ -22,6 +22,7 @@ int forced_lane_width();
 // Rows of the flow stage at the width in HORDE_LANES if that is one of simd_widths(), else at the widest.
 FlowKernel simd_flow_kernel();
 
+void simd_grid_stage(Frame& frame);
 void simd_steer_stage(Frame& frame);
 void simd_move_stage(Frame& frame);
 

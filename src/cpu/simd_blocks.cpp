@@ -33,25 +33,24 @@ BlockWalk::BlockWalk(const Frame& frame, std::int64_t begin, std::int64_t end)
         cell_ = cell - grid.cells - 1;
         return;
     }
-    std::int64_t x = 0;
-    for (int k = frame.params.dim - 1; k >= 0; --k) {
-        x = cell_of(grid, frame.agents.position[k].now[begin]) - grid.base[k];
-        cell_ = cell_ * grid.size[k] + x;
-    }
-    row_end_ = cell_ - x + grid.size[0];
+    std::int64_t at[3] = {0, 0, grid.base[2]};
+    for (int k = 0; k < frame.params.dim; ++k) at[k] = cell_of(grid, frame.agents.position[k].now[begin]);
+    row_ = row_of_cell(grid, at);
+    row_end_ = end_of_row(grid, row_);
+    cell_ = place_in_row(grid, row_, at[0]);
 }
 
-// The end of a block that begins with agent `begin` of a dense grid: cells of one row.
+// The end of a block that begins with agent `begin` of a grid that is not sparse: cells of one row.
 std::int64_t BlockWalk::end_in_row(std::int64_t begin) {
     while (grid_.start[cell_ + 1] <= begin) ++cell_;
-    while (row_end_ <= cell_) row_end_ += grid_.size[0];
+    while (row_end_ <= cell_) row_end_ = end_of_row(grid_, ++row_);
     std::int64_t last = cell_;
     const std::int64_t most = std::min(cell_ + most_cells_, row_end_);
     while (last + 1 < most && grid_.start[last + 2] - begin <= kJoinUpTo) ++last;
     return grid_.start[last + 1];
 }
 
-// The same in a sparse grid_.
+// The same in a sparse grid.
 std::int64_t BlockWalk::end_in_sparse_row(std::int64_t begin) {
     while (grid_.cells[cell_].end <= begin) ++cell_;
     const SparseCell& first = grid_.cells[cell_];

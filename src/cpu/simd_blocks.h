@@ -32,7 +32,8 @@ class BlockWalk {
     std::int64_t at_;
     std::int64_t end_;
     std::int64_t cell_ = 0;  // a number of a dense or an occupied cell, none before which is needed any more
-    std::int64_t row_end_ = 0;
+    std::int64_t row_ = 0;   // not of sparse grids
+    std::int64_t row_end_ = 0;  // the first cell of the next row
     std::int64_t most_cells_ = 1;
 };
 

@@ -66,13 +66,11 @@ class ListBlocks {
             cell_ = cell - grid_.cells - 1;
             return;
         }
-        std::int64_t x = 0;
-        cell_ = 0;
-        for (int k = D - 1; k >= 0; --k) {
-            x = cell_of(grid_, search_.position[k][begin]) - grid_.base[k];
-            cell_ = cell_ * grid_.size[k] + x;
-        }
-        row_end_ = cell_ - x + grid_.size[0];
+        std::int64_t at[3] = {0, 0, grid_.base[2]};
+        for (int k = 0; k < D; ++k) at[k] = cell_of(grid_, search_.position[k][begin]);
+        row_ = row_of_cell(grid_, at);
+        row_end_ = end_of_row(grid_, row_);
+        cell_ = place_in_row(grid_, row_, at[0]);
     }
 
     std::int64_t most_cells(float radius) const {
@@ -85,7 +83,7 @@ class ListBlocks {
         if (search_.radius_of != nullptr) joined_cells_ = most_cells(search_.radius_of[begin]);
         if (grid_.start == nullptr) return end_in_sparse_row(begin);
         while (grid_.start[cell_ + 1] <= begin) ++cell_;
-        while (row_end_ <= cell_) row_end_ += grid_.size[0];
+        while (row_end_ <= cell_) row_end_ = end_of_row(grid_, ++row_);
         std::int64_t last = cell_;
         const std::int64_t most = std::min(cell_ + joined_cells_, row_end_);
         while (last + 1 < most && grid_.start[last + 2] - begin <= kJoinUpTo) ++last;
@@ -230,9 +228,9 @@ class ListBlocks {
                     add_sparse_row(at, cells[0].lo[px], cells[0].hi[px], shift);
                     continue;
                 }
-                const std::int64_t plane = (at[2] - grid_.base[2]) * (D == 3 ? grid_.size[1] : 0);
-                const std::int64_t row = (plane + at[1] - grid_.base[1]) * grid_.size[0] - grid_.base[0];
-                add_run(grid_.start[row + cells[0].lo[px]], grid_.start[row + cells[0].hi[px] + 1], shift);
+                std::uint32_t begin, end;
+                run_in_row(grid_, row_of_cell(grid_, at), cells[0].lo[px], cells[0].hi[px], begin, end);
+                add_run(begin, end, shift);
             }
         }
     }
@@ -308,6 +306,7 @@ class ListBlocks {
     LaneRun runs_[3 * kMostRows];  // a row that wraps is cut in two
     int run_count_ = 0;
     std::int64_t cell_ = 0;     // of the walk
+    std::int64_t row_ = 0;      // not of sparse grids
     std::int64_t row_end_ = 0;  // the first cell of the next row
     std::int64_t joined_cells_ = 1;
     double reach_ = 0.0;
@@ -340,6 +339,7 @@ void set_simd_lists(int width, ListBackend& backend) {
             backend.kernel = kKernels[n];
             backend.stream = lane_set(n).stream;
             backend.sort = lane_set(n).sort;
+            if (lane_set(n).grid.cells != nullptr) backend.grid = lane_set(n).grid;
             return;
         }
         list += (n == 0 ? "" : ", ") + std::to_string(lane_set(n).width);

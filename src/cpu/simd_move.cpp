@@ -1,5 +1,5 @@
-// The move of flocks in lanes. Worlds with walls, and those where several rules mix, move by the scalar
-// stage.
+// The grid stage with its loops in lanes, and the move of flocks. Worlds with walls, and those where several
+// rules mix, move by the scalar stage.
 #include <algorithm>
 #include <limits>
 
@@ -48,11 +48,12 @@ void wrap_agent(Frame& frame, std::int64_t i) {
     }
 }
 
-void move_block(Frame& frame, const LaneSet& lanes, const LaneMove& move, std::int64_t begin,
-                std::int64_t end) {
+// `shared_limit` is the speed of all, kMoveBlock times, where that is shared.
+void move_block(Frame& frame, const LaneSet& lanes, const LaneMove& move, const float* shared_limit,
+                std::int64_t begin, std::int64_t end) {
     Agents& agents = frame.agents;
     LaneMotionColumns columns{};
-    columns.limit = agents.speed.now.data() + begin;
+    columns.limit = agents.speed.now.shared() ? shared_limit : agents.speed.now.own().data() + begin;
     for (int k = 0; k < frame.params.dim; ++k) {
         columns.position[k] = agents.position[k].now.data() + begin;
         columns.velocity[k] = agents.velocity[k].now.data() + begin;
@@ -67,6 +68,11 @@ void move_block(Frame& frame, const LaneSet& lanes, const LaneMove& move, std::i
 
 }  // namespace
 
+void simd_grid_stage(Frame& frame) {
+    const GridLoops& loops = static_cast<SimdState&>(*frame.backend_state).lanes.grid;
+    regroup(frame, loops.cells != nullptr ? loops : plain_grid_loops());
+}
+
 void simd_move_stage(Frame& frame) {
     const bool plain = frame.ground == nullptr && frame.params.groups.size() == 1 &&
                        frame.params.groups[0].kind != RuleKind::kCrowd;
@@ -76,8 +82,10 @@ void simd_move_stage(Frame& frame) {
     const LaneMove move = lane_move(frame);
     frame.executor->for_chunks(agents.count, frame.executor->grain(agents.count),
                                [&](std::int64_t, std::int64_t begin, std::int64_t end) {
+                                   float limit[kMoveBlock];
+                                   std::fill_n(limit, kMoveBlock, agents.speed.now[begin]);
                                    for (std::int64_t block = begin; block < end; block += kMoveBlock) {
-                                       move_block(frame, lanes, move, block,
+                                       move_block(frame, lanes, move, limit, block,
                                                   std::min(block + kMoveBlock, end));
                                    }
                                });

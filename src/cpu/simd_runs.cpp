@@ -58,7 +58,10 @@ void RunFinder::find(const BlockBox& box, double reach) {
     runs_.clear();
     candidates_ = 0;
     for (int k = 0; k < dim_; ++k) set_parts(parts_[k], grid_, k, box.lo[k] - reach, box.hi[k] + reach);
-    if (!grid_.brute) return grid_.start != nullptr ? find_dense() : find_sparse();
+    if (!grid_.brute) {
+        if (grid_.start == nullptr) return find_sparse();
+        return grid_.rows != nullptr ? find_in_rows() : find_dense();
+    }
     for (int z = 0; z < parts_[2].count; ++z) {
         for (int y = 0; y < parts_[1].count; ++y) {
             for (int x = 0; x < parts_[0].count; ++x) {
@@ -77,6 +80,27 @@ void RunFinder::add(std::uint32_t begin, std::uint32_t end, std::int8_t x, std::
 }
 
 // The cells of a row are one run.
+void RunFinder::find_in_rows() {
+    for (int pz = 0; pz < parts_[2].count; ++pz) {
+        const AxisPart z = parts_[2].part[pz];
+        for (int py = 0; py < parts_[1].count; ++py) {
+            const AxisPart y = parts_[1].part[py];
+            for (int px = 0; px < parts_[0].count; ++px) {
+                const AxisPart x = parts_[0].part[px];
+                for (std::int64_t plane = z.lo - grid_.base[2]; plane <= z.hi - grid_.base[2]; ++plane) {
+                    std::int64_t row = plane * grid_.size[1] + y.lo - grid_.base[1];
+                    for (std::int64_t at = y.lo; at <= y.hi; ++at, ++row) {
+                        std::uint32_t begin, end;
+                        run_in_row(grid_, row, x.lo, x.hi, begin, end);
+                        add(begin, end, x.shift, y.shift, z.shift);
+                    }
+                }
+            }
+        }
+    }
+}
+
+// The same of a grid that is dense.
 void RunFinder::find_dense() {
     for (int pz = 0; pz < parts_[2].count; ++pz) {
         const AxisPart z = parts_[2].part[pz];

@@ -42,6 +42,7 @@ class RunFinder {
         std::int8_t shift[2];     // along y and z
     };
 
+    void find_in_rows();
     void find_dense();
     void find_sparse();
     void find_rows(const AxisPart& y, const AxisPart& z);

@@ -118,8 +118,9 @@ LaneGroup lane_group(const Params& params, const Group& group, bool stay_touches
 }
 
 bool anybody_arrived(const Agents& agents) {
-    return std::any_of(agents.state.now.begin(), agents.state.now.begin() + agents.count,
-                       [](AgentState state) { return state == AgentState::kArrived; });
+    if (agents.state.now.shared()) return agents.state.now[0] == AgentState::kArrived;
+    const AgentState* state = agents.state.now.own().data();
+    return std::any_of(state, state + agents.count, [](AgentState s) { return s == AgentState::kArrived; });
 }
 
 }  // namespace

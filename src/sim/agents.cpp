@@ -39,7 +39,7 @@ std::int64_t append(Agents& agents, AgentId id) {
     if (static_cast<std::size_t>(agents.count) > agents.id.now.size()) {
         reserve_agents(agents, std::max<std::int64_t>(64, agents.count + agents.count / 2));
     }
-    for_each_column(agents, [&](auto& column, ColumnBit) { column.now[index] = {}; });
+    for_each_column(agents, [&](auto& now, auto&, ColumnBit) { now[index] = {}; });
     agents.id.now[index] = id;
     if (agents.knows_index) {
         agents.index_of_slot.resize(agents.generation.size());
@@ -53,21 +53,21 @@ std::int64_t append(Agents& agents, AgentId id) {
 void reserve_agents(Agents& agents, std::int64_t capacity) {
     const auto size = static_cast<std::size_t>(capacity);
     if (size <= agents.id.now.size()) return;
-    for_each_column(agents, [&](auto& column, ColumnBit) {
-        column.now.resize(size);
-        column.spare.resize(size);
+    for_each_column(agents, [&](auto& now, auto& spare, ColumnBit) {
+        now.resize(size);
+        spare.resize(size);
     });
     for (int k = 0; k < agents.dim; ++k) agents.accel[k].resize(size);
-    agents.touch.resize(size);
-    agents.free_slots.reserve(size);
+    if (agents.keeps_touch) agents.touch.resize(size);
     agents.generation.reserve(size);
+    agents.free_slots.reserve(size);
 }
 
 void fit_new_columns(Agents& agents) {
     const std::size_t size = agents.id.now.size();
-    for_each_column(agents, [&](auto& column, ColumnBit) {
-        column.now.resize(size);
-        column.spare.resize(size);
+    for_each_column(agents, [&](auto& now, auto& spare, ColumnBit) {
+        now.resize(size);
+        spare.resize(size);
     });
 }
 
@@ -117,7 +117,7 @@ void remove_agents(Agents& agents, std::span<const std::uint32_t> indices) {
         const std::uint32_t slot = slot_of(agents.id.now[index]);
         ++agents.generation[slot];
         push_free_slot(agents, slot);
-        for_each_column(agents, [&](auto& column, ColumnBit) { column.now[index] = column.now[last]; });
+        for_each_column(agents, [&](auto& now, auto&, ColumnBit) { now[index] = now[last]; });
         if (agents.knows_index) agents.index_of_slot[slot_of(agents.id.now[index])] = index;
     }
 }

@@ -19,6 +19,34 @@ struct Column {
     std::vector<T> spare;
 };
 
+// A property in which the agents of many scenes cannot differ: then it is shared, and one element stands for
+// all of them.
+template <class T>
+class Values {
+  public:
+    T& operator[](std::int64_t i) { return values_[static_cast<std::size_t>(i) & mask_]; }
+    const T& operator[](std::int64_t i) const { return values_[static_cast<std::size_t>(i) & mask_]; }
+    bool shared() const { return mask_ == 0; }
+    std::vector<T>& own() { return values_; }  // one for each agent, unless shared
+    const std::vector<T>& own() const { return values_; }
+
+    // Of an empty store only.
+    void share() {
+        mask_ = 0;
+        values_.assign(1, T{});
+    }
+
+  private:
+    std::vector<T> values_;
+    std::size_t mask_ = ~std::size_t{0};
+};
+
+template <class T>
+struct SharedColumn {
+    Values<T> now;
+    Values<T> spare;
+};
+
 // Columns as bits, for the stages to declare what they touch.
 enum ColumnBit : std::uint32_t {
     kPosition = 1u << 0,
@@ -48,15 +76,17 @@ struct Agents {
     Column<float> kept[3];        // their last steering is a column too: a crowd's desired velocity
 
     // Warm.
-    Column<std::uint16_t> goal;  // index of a goal set, or kNoGoal
-    Column<std::uint8_t> group;  // index into the scene's [[agents]]
-    Column<AgentState> state;
-    Column<float> speed;              // metres a second, own walking speed
-    Column<float> stall;              // seconds since the agent last came one cell nearer
-    Column<std::uint64_t> progress;   // least integration value so far; of an arrived agent, where it arrived
+    SharedColumn<std::uint16_t> goal;  // index of a goal set, or kNoGoal
+    SharedColumn<std::uint8_t> group;  // index into the scene's [[agents]]
+    SharedColumn<AgentState> state;
+    SharedColumn<float> speed;  // metres a second, own walking speed
+    SharedColumn<float> stall;  // seconds since the agent last came one cell nearer
+    // Least integration value so far; of an arrived agent, where it arrived.
+    SharedColumn<std::uint64_t> progress;
     bool has_tiers = false;           // once there was a viewpoint
     Column<std::uint8_t> tier;        // a Tier and kSettled
     std::vector<std::uint8_t> touch;  // bits kTouches and kHeld, of this frame only
+    bool keeps_touch = true;          // where nobody stays at a goal there is no such column, and all are 0
 
     // Cold.
     Column<AgentId> id;
@@ -78,20 +108,32 @@ struct Agents {
 inline constexpr std::uint8_t kTierBits = 3;
 inline constexpr std::uint8_t kSettled = 4;
 
-// Calls f(column, bit) for each double-buffered column in use; all of them regroup together.
+// Calls f(values now, spare values, bit), both vectors, for each double-buffered column in which agents can
+// differ; all of them regroup together.
 template <class F>
 void for_each_column(Agents& agents, F&& f) {
-    for (int k = 0; k < agents.dim; ++k) f(agents.position[k], kPosition);
-    for (int k = 0; k < agents.dim; ++k) f(agents.velocity[k], kVelocity);
-    for (int k = 0; k < agents.dim && agents.keeps_steering; ++k) f(agents.kept[k], kKept);
-    f(agents.id, kId);
-    f(agents.goal, kGoalSet);
-    f(agents.group, kGroup);
-    f(agents.state, kState);
-    f(agents.speed, kSpeed);
-    f(agents.stall, kStall);
-    f(agents.progress, kProgress);
-    if (agents.has_tiers) f(agents.tier, kTier);
+    const auto plain = [&](auto& column, ColumnBit bit) { f(column.now, column.spare, bit); };
+    const auto own = [&](auto& column, ColumnBit bit) {
+        if (!column.now.shared()) f(column.now.own(), column.spare.own(), bit);
+    };
+    for (int k = 0; k < agents.dim; ++k) plain(agents.position[k], kPosition);
+    for (int k = 0; k < agents.dim; ++k) plain(agents.velocity[k], kVelocity);
+    for (int k = 0; k < agents.dim && agents.keeps_steering; ++k) plain(agents.kept[k], kKept);
+    plain(agents.id, kId);
+    own(agents.goal, kGoalSet);
+    own(agents.group, kGroup);
+    own(agents.state, kState);
+    own(agents.speed, kSpeed);
+    own(agents.stall, kStall);
+    own(agents.progress, kProgress);
+    if (agents.has_tiers) plain(agents.tier, kTier);
+}
+
+inline std::uint8_t touch_of(const Agents& agents, std::int64_t i) {
+    return agents.keeps_touch ? agents.touch[i] : std::uint8_t{0};
+}
+inline void set_touch(Agents& agents, std::int64_t i, std::uint8_t touches) {
+    if (agents.keeps_touch) agents.touch[i] = touches;
 }
 
 // Makes room for `capacity` agents in every column. Shrinks nothing.
@@ -104,7 +146,8 @@ inline std::int64_t capacity_of(const Agents& agents) {
 // Gives columns that have just come into use, all zero, the size of the others.
 void fit_new_columns(Agents& agents);
 
-// Adds one agent at the end with every column zero but its id, which takes the lowest free slot or a new one.
+// Adds one agent at the end with every column of its own zero but its id, which takes the lowest free slot or
+// a new one.
 // Returns its index.
 std::int64_t add_agent(Agents& agents);
 

@@ -73,10 +73,7 @@ void sort_into_grid(DoubleFlock& flock, Executor& executor) {
     }
     flock.grid.sort({flock.position[0].data(), flock.position[1].data(), flock.position[2].data()}, count,
                     executor);
-    flock.row_at.resize(flock.id.size());
-    for (std::int64_t i = 0; i < count; ++i) {
-        flock.row_at[flock.grid.destination()[i]] = static_cast<std::uint32_t>(i);
-    }
+    flock.row_at.assign(flock.grid.order().begin(), flock.grid.order().end());
 }
 
 template <int D>

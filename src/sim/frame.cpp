@@ -26,7 +26,10 @@ void run_stage(Frame& frame, const Backend& backend, std::size_t k) {
 }
 
 void run_stages(Frame& frame, const Backend& backend) {
-    if (frame.executor->threads() == 1) {
+    // Handing stages out costs more than a small frame takes, unless a field is to be built beside it.
+    constexpr std::int64_t kSmall = 1024;  // agents
+    const bool small = frame.agents.count < kSmall && frame.fields.pending() == 0;
+    if (frame.executor->threads() == 1 || small) {
         for (std::size_t k = 0; k < kStages.size(); ++k) run_stage(frame, backend, k);
         return;
     }
@@ -60,7 +63,8 @@ void run_frame(Frame& frame, const Backend& backend, double dt) {
     apply_pushes(frame);
     frame.executor->take_busy_us();
     run_stages(frame, backend);
-    std::erase_if(report.stages, [](const StageTime& stage) { return stage.name == nullptr; });  // did not run
+    std::erase_if(report.stages,
+                  [](const StageTime& stage) { return stage.name == nullptr; });  // did not run
     report.frame = ++frame.number;
     frame.clock += frame.step_ticks;
     report.agents = frame.agents.count;
@@ -71,8 +75,8 @@ void run_frame(Frame& frame, const Backend& backend, double dt) {
 }
 
 const Backend& scalar_backend() {
-    static constexpr Backend backend = {"scalar",   terrain_stage, grid_stage,   field_stage, steer_stage,
-                                        move_stage, arrive_stage,  tiers_stage};
+    static constexpr Backend backend = {"scalar",    terrain_stage, grid_stage,   field_stage,
+                                        steer_stage, move_stage,    arrive_stage, tiers_stage};
     return backend;
 }
 
@@ -82,52 +86,9 @@ void clear_counts(Frame& frame, std::int64_t count, std::int64_t grain) {
         counts.candidates = counts.neighbours = counts.dropped = counts.stuck = counts.stranded = 0;
         counts.pushed_out = counts.walled_in = 0;
         counts.arrived.clear();
-        counts.arrived.reserve(
-            static_cast<std::size_t>(std::min(grain, count)));  // so that no later frame allocates
+        if (frame.ground)  // so that no later frame allocates
+            counts.arrived.reserve(static_cast<std::size_t>(std::min(grain, count)));
     }
-}
-
-// Can agents differ in this column? Without a map none has a goal or makes progress. Columns that are all
-// alike need no regrouping.
-static bool can_differ(const Frame& frame, ColumnBit column) {
-    if (column == kGroup) return frame.params.groups.size() > 1;
-    const bool on_ground = column == kGoalSet || column == kState || column == kStall || column == kProgress;
-    return !on_ground || frame.ground != nullptr;
-}
-
-void grid_stage(Frame& frame) {
-    Agents& agents = frame.agents;
-    const Params& params = frame.params;
-    const std::int64_t count = agents.count;
-    agents.knows_index = false;
-    const bool brute =
-        params.search == Search::kBrute || (params.search == Search::kAuto && count < params.brute_below);
-    if (brute) {
-        frame.grid.set_brute(count);
-    } else {
-        frame.grid.sort(
-            {agents.position[0].now.data(), agents.position[1].now.data(), agents.position[2].now.data()},
-            count, *frame.executor);
-        const std::uint32_t* destination = frame.grid.destination().data();
-        frame.executor->for_chunks(count, frame.executor->grain(count),
-                                   [&](std::int64_t, std::int64_t begin, std::int64_t end) {
-                                       for_each_column(agents, [&](auto& column, ColumnBit bit) {
-                                           if (!can_differ(frame, bit)) return;
-                                           const auto* from = column.now.data();
-                                           auto* to = column.spare.data();
-                                           for (std::int64_t i = begin; i < end; ++i)
-                                               to[destination[i]] = from[i];
-                                       });
-                                   });
-        for_each_column(agents, [&](auto& column, ColumnBit bit) {
-            if (can_differ(frame, bit)) column.now.swap(column.spare);
-        });
-    }
-    const std::int64_t occupied = frame.grid.occupied_cells();
-    frame.report.cells_occupied = occupied;
-    frame.report.agents_per_cell_mean =
-        occupied > 0 ? static_cast<double>(count) / static_cast<double>(occupied) : 0.0;
-    frame.report.agents_per_cell_max = frame.grid.largest_cell();
 }
 
 }  // namespace horde

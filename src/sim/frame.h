@@ -176,6 +176,9 @@ void run_frame(Frame& frame, const Backend& backend, double dt);
 
 const Backend& scalar_backend();
 
+// The grid stage, by these loops.
+void regroup(Frame& frame, const GridLoops& loops);
+
 // The stages of the scalar backend, which other backends may keep. All of them take their loops to
 // `frame.executor`.
 void terrain_stage(Frame& frame);

@@ -8,6 +8,8 @@
 #include "base/executor.h"
 #include "base/random.h"
 #include "base/vec.h"
+#include "sim/counting_sort.h"
+#include "sim/grid_loops.h"
 
 namespace horde {
 
@@ -35,6 +37,13 @@ inline Real wrap_once(const Periodic& area, int axis, Real x) {
     return x;
 }
 
+// A row of cells along x, of which the grid has those between the first and the last occupied one.
+struct GridRow {
+    std::uint32_t first;  // place of cell `lo` in the table
+    std::int32_t lo;      // cells from the first of the block; lo > hi: none
+    std::int32_t hi;
+};
+
 // An occupied cell of a sparse grid.
 struct SparseCell {
     std::int64_t at[3];
@@ -42,7 +51,8 @@ struct SparseCell {
     std::uint32_t end;
 };
 
-// What a search reads. Borrowed from a Grid; passed by value.
+// What a search reads. Borrowed from a Grid; passed by value. Cells lie in one of three ways: dense, all of
+// the block; in rows, each from its first occupied cell to its last; sparse, the occupied ones alone.
 struct GridView {
     std::int64_t count = 0;  // points
     bool brute = false;      // one run of all points
@@ -50,7 +60,8 @@ struct GridView {
     std::int64_t base[3] = {0, 0, 0};  // the block of cells that holds every point
     std::int64_t size[3] = {1, 1, 1};
     const std::uint32_t* start =
-        nullptr;  // dense: first point of each cell of the block, x fastest; and one more
+        nullptr;                    // dense and in rows: first point of each cell, x fastest; and one more
+    const GridRow* rows = nullptr;  // in rows: y fastest
     const SparseCell* cells = nullptr;  // sparse: the occupied cells, row by row ...
     std::int64_t occupied = 0;
     const std::uint32_t* table = nullptr;  // ... and an open-addressed table of their numbers + 1
@@ -157,17 +168,56 @@ void for_sparse_runs(const GridView& grid, const CellStretch (&stretch)[3], F&& 
     }
 }
 
-// The same in the dense table, where the cells of a row are one run.
+// Rows of a grid that is not sparse count from the first of the block, y fastest. `at`: a cell of the block.
+inline std::int64_t row_of_cell(const GridView& grid, const std::int64_t (&at)[3]) {
+    return (at[2] - grid.base[2]) * grid.size[1] + at[1] - grid.base[1];
+}
+
+// Place in the table of cell `x` of a row, which must be one that the row has.
+inline std::int64_t place_in_row(const GridView& grid, std::int64_t row, std::int64_t x) {
+    x -= grid.base[0];
+    if (grid.rows == nullptr) return row * grid.size[0] + x;
+    return grid.rows[row].first + x - grid.rows[row].lo;
+}
+
+// Place in the table after the last cell of a row.
+inline std::int64_t end_of_row(const GridView& grid, std::int64_t row) {
+    if (grid.rows == nullptr) return (row + 1) * grid.size[0];
+    const GridRow& cells = grid.rows[row];
+    return cells.lo > cells.hi ? cells.first : std::int64_t{cells.first} + cells.hi - cells.lo + 1;
+}
+
+// The points in cells [lo, hi] of a row, which are one run of a grid that is not sparse. `row` counts from
+// the first of the block, y fastest; lo and hi are cells of the block.
+inline void run_in_row(const GridView& grid, std::int64_t row, std::int64_t lo, std::int64_t hi,
+                       std::uint32_t& begin, std::uint32_t& end) {
+    lo -= grid.base[0];
+    hi -= grid.base[0];
+    const std::uint32_t* start = grid.start + row * grid.size[0];
+    if (grid.rows != nullptr) {
+        const GridRow& cells = grid.rows[row];
+        lo = std::max<std::int64_t>(lo, cells.lo);
+        hi = std::min<std::int64_t>(hi, cells.hi);
+        if (lo > hi) {
+            begin = end = 0;
+            return;
+        }
+        start = grid.start + cells.first - cells.lo;
+    }
+    begin = start[lo];
+    end = start[hi + 1];
+}
+
+// The same where the cells of a row are one run.
 template <int D, class F>
-void for_dense_runs(const GridView& grid, const CellStretch (&stretch)[3], F&& f) {
+void for_row_runs(const GridView& grid, const CellStretch (&stretch)[3], F&& f) {
     const auto rows = [&](std::int64_t plane) {
         for (int py = 0; py < stretch[1].parts; ++py) {
             for (std::int64_t y = stretch[1].lo[py]; y <= stretch[1].hi[py]; ++y) {
-                const std::int64_t row =
-                    (plane * grid.size[1] + (y - grid.base[1])) * grid.size[0] - grid.base[0];
+                const std::int64_t row = plane * grid.size[1] + (y - grid.base[1]);
                 for (int px = 0; px < stretch[0].parts; ++px) {
-                    const std::uint32_t begin = grid.start[row + stretch[0].lo[px]];
-                    const std::uint32_t end = grid.start[row + stretch[0].hi[px] + 1];
+                    std::uint32_t begin, end;
+                    run_in_row(grid, row, stretch[0].lo[px], stretch[0].hi[px], begin, end);
                     if (begin < end) f(begin, end);
                 }
             }
@@ -197,7 +247,7 @@ void for_candidate_runs(const GridView& grid, Vec<D, Real> p, Real radius, F&& f
         if (stretch[k].parts == 0) return;
     }
     if (grid.start != nullptr) {
-        for_dense_runs<D>(grid, stretch, f);
+        for_row_runs<D>(grid, stretch, f);
     } else {
         for_sparse_runs<D>(grid, stretch, f);
     }
@@ -209,52 +259,70 @@ class Grid {
     // `cell` metres, more than 0.
     void set(int dim, float cell, const Periodic& periodic);
 
-    // Finds the cell of each point and where each goes in cell order: `destination()[i]` is the new index of
-    // point i. Columns must be moved there before the view is used. The order inside a cell is that of the
-    // old indices.
+    // Finds the cell of each point and the order of cells: `order()[k]` is the old index of the point that
+    // comes to place k. Columns must be brought into that order before the view is used. The order inside a
+    // cell is that of the old indices.
     template <class Real>
-    void sort(const Real* const (&position)[3], std::int64_t count, Executor& executor);
+    void sort(const Real* const (&position)[3], std::int64_t count, Executor& executor,
+              const GridLoops& loops = plain_grid_loops());
 
     // Instead of sorting: one run of all points in the order that they have.
     void set_brute(std::int64_t count);
 
     const GridView& view() const { return view_; }
-    const std::vector<std::uint32_t>& destination() const { return destination_; }
-    std::int64_t occupied_cells() const { return occupied_; }
-    std::int64_t largest_cell() const { return largest_; }
+    const std::vector<std::uint32_t>& order() const { return sorting_.order(); }
+    std::int64_t occupied_cells() const {
+        return view_.brute ? (view_.count > 0 ? 1 : 0) : sorting_.occupied();
+    }
+    std::int64_t largest_cell() const { return view_.brute ? view_.count : sorting_.largest(); }
 
   private:
+    struct Block {
+        std::int64_t base[3] = {0, 0, 0};
+        std::int64_t size[3] = {1, 1, 1};
+    };
+    struct RowSpan {
+        std::int32_t lo;
+        std::int32_t hi;
+    };
+    // Least and largest cell along each axis, from the first of the block.
+    struct CellRanges {
+        std::int32_t of[3][2] = {{INT32_MAX, INT32_MIN}, {INT32_MAX, INT32_MIN}, {INT32_MAX, INT32_MIN}};
+    };
+    enum class Numbering { kDone, kOutside, kSparse };
+
     template <class Real>
-    void find_block(const Real* const (&position)[3], Executor& executor);
-    bool block_is_dense() const;
+    Block block_of(const Real* const (&position)[3], Executor& executor) const;
+    Block widened(const Block& tight) const;
+    void use(const Block& block);
+    std::int64_t cells_in_block(std::int64_t most) const;
+    bool block_is_near() const;
     template <class Real>
-    void number_dense(const Real* const (&position)[3], Executor& executor);
+    Numbering number(const Real* const (&position)[3], Executor& executor, const GridLoops& loops);
+    template <class Real>
+    bool number_points(const Real* const (&position)[3], Executor& executor, const GridLoops& loops);
+    void choose_next(const CellRanges& ranges);
+    bool number_in_rows(Executor& executor);
+    void span_rows(const SortPart& part);
     template <class Real>
     void number_sparse(const Real* const (&position)[3]);
     void sort_sparse();
     void clear_table(std::uint64_t slots);
     void enter(std::uint32_t number);
-    void place(std::int64_t cells, Executor& executor);
-    void place_part(std::int64_t part, std::int64_t first_cell, std::int64_t end_cell);
     void finish_sparse();
 
     int dim_ = 2;
     GridView view_;
-    std::vector<std::uint32_t> number_;  // cell of each point: its place in the block, or among occupied ones
-    std::vector<std::uint32_t> destination_;  // new index of each point
-    std::vector<std::uint32_t> start_;
-    std::vector<std::uint32_t> next_;  // where the next point of each cell goes
-    std::vector<SparseCell> cells_;
+    CountingSort sorting_;
+    bool known_ = false;  // is view_ the block of an earlier frame, which may still do?
+    Block next_;          // then the one to try
+    std::int64_t cells_ = 0;
+    std::vector<GridRow> rows_;
+    std::vector<RowSpan> spans_;  // of rows, for each part those of its window
+    std::vector<SparseCell> sparse_;
+    std::vector<std::uint32_t> renumbered_;
     std::vector<std::uint32_t> table_;
-    std::vector<std::int64_t> chunk_bounds_;
-    struct PartCounts {
-        std::int64_t points = 0;
-        std::int64_t occupied = 0;
-        std::int64_t largest = 0;
-    };
-    std::vector<PartCounts> parts_;
-    std::int64_t occupied_ = 0;
-    std::int64_t largest_ = 0;
+    std::vector<CellRanges> part_ranges_;
 };
 
 }  // namespace horde

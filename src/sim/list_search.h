@@ -64,6 +64,7 @@ struct ListBackend {
     // Copies entries that nobody reads soon.
     void (*stream)(const std::uint32_t* from, std::size_t count, std::uint32_t* to) = nullptr;
     void (*sort)(std::uint32_t* list, std::size_t count) = nullptr;  // ascending
+    GridLoops grid = plain_grid_loops();
     std::unique_ptr<Executor> executor;
 };
 ListBackend choose_list_backend(const std::string& backend, int threads);

@@ -147,7 +147,7 @@ void rouse(Agents& agents, std::int64_t i, const GoalField& goal, const Group& g
     std::uint64_t& home = agents.progress.now[i];
     if (home == kUnreachable64) home = value;  // a wall was put on it
     if (value == kUnreachable64 || value <= home + kWalkAgainFrom) return;
-    if ((agents.touch[i] & kHeld) != 0) return;
+    if ((touch_of(agents, i) & kHeld) != 0) return;
     const Vec<2> position{{agents.position[0].spare[i], agents.position[1].spare[i]}};
     if (reaches_goal(goal, group, position, value)) return;
     agents.state.now[i] = AgentState::kWalking;
@@ -178,7 +178,7 @@ void take_stock(Frame& frame, std::int64_t i, std::size_t cell, StageCounts& cou
         ++counts.stranded;
         return;
     }
-    const bool touches = group.on_arrival == OnArrival::kStay && (agents.touch[i] & kTouches) != 0;
+    const bool touches = group.on_arrival == OnArrival::kStay && (touch_of(agents, i) & kTouches) != 0;
     const Vec<2> position{{agents.position[0].spare[i], agents.position[1].spare[i]}};
     if (touches || reaches_goal(goal, group, position, value)) {
         state = AgentState::kArrived;
@@ -248,7 +248,7 @@ void move_stage(Frame& frame) {
     FrameReport& report = frame.report;
     report.stuck = report.stranded = report.pushed_out = report.walled_in = 0;
     frame.arrived.clear();
-    frame.arrived.reserve(static_cast<std::size_t>(agents.count));
+    if (frame.ground) frame.arrived.reserve(static_cast<std::size_t>(agents.count));
     for (const StageCounts& counts : frame.counts) {
         report.stuck += counts.stuck;
         report.stranded += counts.stranded;

@@ -1,5 +1,6 @@
 #include "horde/neighbours.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -149,17 +150,24 @@ void Neighbours::Impl::sort_points(std::span<const float> (&columns)[3]) {
     Executor& executor = *backend.executor;
     if (brute) {
         grid.set_brute(points);
-    } else {
-        const FloatMode mode;
-        grid.sort({columns[0].data(), columns[1].data(), columns[2].data()}, points, executor);
+        std::copy(place.begin(), place.begin() + points, index.begin());
+        std::copy(index.begin(), index.begin() + points, place_of.begin());
+        for (int k = 0; k < settings.dim; ++k)
+            std::copy(columns[k].begin(), columns[k].end(), sorted[k].begin());
+        return;
     }
+    const FloatMode mode;
+    grid.sort({columns[0].data(), columns[1].data(), columns[2].data()}, points, executor, backend.grid);
+    const std::uint32_t* order = grid.order().data();
     executor.for_chunks(points, executor.grain(points),
                         [&](std::int64_t, std::int64_t begin, std::int64_t end) {
-                            for (std::int64_t i = begin; i < end; ++i) {
-                                const auto to = brute ? static_cast<std::uint32_t>(i) : grid.destination()[i];
-                                place_of[i] = to;
-                                index[to] = static_cast<std::uint32_t>(i);
-                                for (int k = 0; k < settings.dim; ++k) sorted[k][to] = columns[k][i];
+                            for (std::int64_t to = begin; to < end; ++to) {
+                                index[to] = order[to];
+                                place_of[order[to]] = static_cast<std::uint32_t>(to);
+                            }
+                            for (int k = 0; k < settings.dim; ++k) {
+                                backend.grid.take32(order + begin, end - begin, columns[k].data(),
+                                                    sorted[k].data() + begin, false);
                             }
                         });
 }

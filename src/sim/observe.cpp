@@ -103,8 +103,7 @@ VerifyReport verify_search(const Params& params, const GridView& grid, const Rea
         Grid own;
         own.set(params.dim, params.cell, params.periodic);
         own.sort(position, count, executor);
-        for (std::int64_t i = 0; i < count; ++i)
-            index_at[own.destination()[i]] = static_cast<std::uint32_t>(i);
+        index_at = own.order();
         report.grid_candidates = gather(own.view(), found[0]);
     } else {
         report.grid_candidates = gather(grid, found[0]);

@@ -187,6 +187,23 @@ void set_up_ground(Frame& frame, const Scene& scene, const Map& map) {
         ground.floors[static_cast<std::size_t>(layer)].set(terrain.grid(layer).map);
 }
 
+// Columns exist only where agents can differ in them. Without a map none has a goal or makes progress.
+void share_columns(Frame& frame) {
+    Agents& agents = frame.agents;
+    const std::vector<Group>& groups = frame.params.groups;
+    if (groups.size() <= 1) agents.group.now.share();
+    const bool one_speed = std::all_of(groups.begin(), groups.end(), [&](const Group& group) {
+        return group.speed_spread == 0.0f && group.speed == groups[0].speed;
+    });
+    if (one_speed) agents.speed.now.share();
+    agents.keeps_touch = frame.params.any_stay;
+    if (frame.ground != nullptr) return;
+    agents.goal.now.share();
+    agents.state.now.share();
+    agents.stall.now.share();
+    agents.progress.now.share();
+}
+
 }  // namespace
 
 void set_up_frame(Frame& frame, const Scene& scene, const Map* map, const Snapshot* start) {
@@ -240,6 +257,7 @@ void set_up_frame(Frame& frame, const Scene& scene, const Map* map, const Snapsh
             frame.agents.keeps_steering = true;
     }
     frame.tiers.params = tier_params(scene.tiers);
+    share_columns(frame);
     frame.grid.set(params.dim, params.cell, params.periodic);
     set_up_spawners(frame, scene);
 }

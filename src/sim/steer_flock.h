@@ -15,10 +15,11 @@ struct LatticeStore {
 
     template <class F>
     void for_candidates(std::int64_t, float radius, StageCounts& counts, F&& f) const {
-        for_candidate_runs<D>(frame.grid.view(), position, radius, [&](std::uint32_t begin, std::uint32_t end) {
-            counts.candidates += end - begin;
-            for (std::uint32_t j = begin; j < end; ++j) f(static_cast<std::int64_t>(j));
-        });
+        for_candidate_runs<D>(frame.grid.view(), position, radius,
+                              [&](std::uint32_t begin, std::uint32_t end) {
+                                  counts.candidates += end - begin;
+                                  for (std::uint32_t j = begin; j < end; ++j) f(static_cast<std::int64_t>(j));
+                              });
     }
     Vec<D> offset(std::int64_t, std::int64_t j) const {
         return offset_between<D>(frame.grid.view(), position, load<D>(frame.agents.position, j));
@@ -27,8 +28,8 @@ struct LatticeStore {
     AgentId id(std::int64_t j) const { return frame.agents.id.now[j]; }
 };
 
-// Sums in whole lattice units, so that they have no order. 64 bits hold 2^39 neighbours at the largest offset,
-// 2^24 units.
+// Sums in whole lattice units, so that they have no order. 64 bits hold 2^39 neighbours at the largest
+// offset, 2^24 units.
 template <int D>
 struct LatticeSums {
     const Lattice position, speed, push;
@@ -68,8 +69,8 @@ struct LatticeSums {
     }
 };
 
-// Writes accel (and what is kept) of agent i from what was found around it. A rule that separates in every frame may
-// not be due; then only the pushes are used.
+// Writes accel (and what is kept) of agent i from what was found around it. A rule that separates in every
+// frame may not be due; then only the pushes are used.
 template <int D>
 void use_flock_sums(Frame& frame, const Group& group, std::int64_t i, bool due, const LatticeSums<D>& found) {
     Agents& agents = frame.agents;
@@ -89,7 +90,7 @@ void use_flock_sums(Frame& frame, const Group& group, std::int64_t i, bool due, 
         steering = flock_steering(rule, sums, load<D>(agents.velocity, i), limit, noise);
         for (int k = 0; k < D && agents.keeps_steering; ++k) agents.kept[k].now[i] = steering[k];
     }
-    agents.touch[i] = 0;
+    set_touch(agents, i, 0);
     for (int k = 0; k < D; ++k) agents.accel[k][i] = steering[k];
 }
 
@@ -103,13 +104,14 @@ void steer_flocking_agent(Frame& frame, const Group& group, std::int64_t i, Stag
     if (due || rule.sight.separation_every_frame) {
         const LatticeStore<D> store{frame, load<D>(agents.position, i)};
         LatticeSums<D> found{frame.params.position, frame.params.velocity, group.push};
-        gather_flock<D>(store, rule.sight, i, {.social = due, .push = !vicsek, .self = vicsek}, found, counts);
+        gather_flock<D>(store, rule.sight, i, {.social = due, .push = !vicsek, .self = vicsek}, found,
+                        counts);
         use_flock_sums<D>(frame, group, i, due, found);
         return;
     }
     // Keeps its steering; a vicsek agent its heading, whatever it was.
     const Vec<D> steering = load<D>(vicsek ? agents.velocity : agents.kept, i);
-    agents.touch[i] = 0;
+    set_touch(agents, i, 0);
     for (int k = 0; k < D; ++k) agents.accel[k][i] = steering[k];
 }
 

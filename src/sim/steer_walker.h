@@ -225,7 +225,7 @@ void keep(Agents& agents, std::int64_t i, Vec<D> desired) {
 template <int D>
 void use_separation(Frame& frame, const CrowdParams& rule, std::int64_t i, const WalkerSums<D>& sums) {
     Agents& agents = frame.agents;
-    agents.touch[i] = sums.touch;
+    set_touch(agents, i, sums.touch);
     const AgentState state = agents.state.now[i];
     Vec<D> accel;
     if (state == AgentState::kArrived) {
@@ -262,7 +262,7 @@ void follow_kept(Frame& frame, const CrowdParams& rule, std::int64_t i) {
     const Vec<D> desired = stands ? zero_vec<D>() : load<D>(agents.kept, i);
     const Vec<D> accel = crowd_accel<D>(rule, frame.dt, load<D>(agents.velocity, i), desired);
     for (int k = 0; k < D; ++k) agents.accel[k][i] = accel[k];
-    agents.touch[i] = state == AgentState::kArrived ? kHeld : std::uint8_t{0};
+    set_touch(agents, i, state == AgentState::kArrived ? kHeld : std::uint8_t{0});
 }
 
 // Steers walker i by neighbours that it looks for itself.

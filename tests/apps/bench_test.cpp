@@ -1,6 +1,10 @@
 // What `horde bench` prints and writes; what it measures is tested in tests/bench.
 #include <gtest/gtest.h>
 
+#include <set>
+#include <string>
+#include <vector>
+
 #include "program.h"
 
 namespace horde {
@@ -51,6 +55,26 @@ TEST(BenchCommand, ListsAreTheSameOnEveryBackend) {
     const auto scalar = hashes("scalar", "1");
     EXPECT_EQ(hashes("auto", "1"), scalar);
     EXPECT_EQ(hashes("auto", "2"), scalar);
+}
+
+TEST(BenchCommand, StepHasRowsForEachSizeBackendAndNumberOfThreads) {
+    const json object = json_of({"bench", "step", "--agents", "100,200", "--backend", "simd,scalar",
+                                 "--threads", "1,2", "--neighbours", "8", "--steps", "1", "--repeat", "1"});
+    std::vector<std::string> ways;
+    for (const json& row : object["rows"]) {
+        if (row["name"] != "step") continue;
+        ways.push_back(std::to_string(row["agents"].get<int>()) + row["backend"].get<std::string>() +
+                       std::to_string(row["threads"].get<int>()));
+    }
+    EXPECT_EQ(ways, (std::vector<std::string>{"100simd1", "100simd2", "100scalar1", "200simd1", "200simd2",
+                                              "200scalar1"}));
+    std::set<std::string> states;
+    for (const json& row : object["rows"]) {
+        if (row["name"] == "step" && row["agents"] == 200) states.insert(row["state_hash"]);
+    }
+    EXPECT_EQ(states.size(), 1u);
+    expect_refused({"bench", "step", "--threads", "1,x"}, "x");
+    expect_refused({"bench", "step", "--backend", "simd,fast"}, "fast");
 }
 
 TEST(BenchCommand, StepSaysWhyThereIsNoBox) {

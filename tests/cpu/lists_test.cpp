@@ -71,11 +71,11 @@ Points points_of(int dim, std::uint64_t seed, float radius) {
     const auto draw = [&] { return to_unit_interval<double>(seed = mix64(seed)); };
     Points points;
     points.dim = dim;
-    const double cells = *rc::gen::element(1.0, 2.1, 3.4, 6.0, 40.0);
+    const double cells = *rc::gen::element(1.0, 2.1, 3.4, 6.0, 40.0, 300.0);
     const double side = cells * radius;
     const bool periodic = *rc::gen::arbitrary<bool>();
     const double centre = *rc::gen::element(0.0, 0.0, -37.3, 1e4, -1e6) * radius;
-    const int layout = *rc::gen::inRange(0, 7);
+    const int layout = *rc::gen::inRange(0, 8);
     const auto count = static_cast<int>(700.0 * draw() * draw());
     const auto round = [](double x) { return static_cast<double>(static_cast<float>(x)); };
     const double low = round(centre), high = round(centre + side);
@@ -90,7 +90,10 @@ Points points_of(int dim, std::uint64_t seed, float radius) {
         if (layout == 3) at[0] = at[2] = 0.5;                                     // a column
         if (layout == 4) at[1] = at[2] = n % 2 == 0 ? 0.1 : 0.9;                  // rows, empty between
         if (layout == 5) at[n % dim] = n % 4 < 2 ? 0.0 : 1.0 - 0x1p-20 * draw();  // at the seam
-        if (layout == 6) at[0] = std::floor(at[0] * cells) / cells;               // on edges of cells
+        if (layout == 7) {  // two blobs, far from each other in many cells
+            for (double& x : at) x = 0.8 * (n % 2) + x * std::min(0.1, 3.0 / cells);
+        }
+        if (layout == 6) at[0] = std::floor(at[0] * cells) / cells;  // on edges of cells
         float place[3];
         for (int k = 0; k < 3; ++k) {
             place[k] = static_cast<float>(centre + at[k] * side);

@@ -12,6 +12,7 @@
 #include "base/random.h"
 #include "horde/error.h"
 #include "horde/world.h"
+#include "sim/grid.h"
 
 namespace horde {
 namespace {
@@ -166,6 +167,19 @@ struct Case {
     Snapshot start;
 };
 
+// Opens gaps in the middle of the world, along some axes: with cells enough between its parts the grid keeps
+// a table of rows, or of occupied cells alone. Returns how much longer the world is.
+Vec3 open_gaps(std::vector<Vec3>& places, double middle, double cell, Draw& draw) {
+    const Vec3 cells = draw.of<Vec3>({{0, 0, 0}, {0, 0, 0}, {60, 20, 20}, {200, 400, 0}, {3000, 900, 40}});
+    const Vec3 gap{cells.x * cell, cells.y * cell, cells.z * cell};
+    for (Vec3& p : places) {
+        if (p.x >= middle) p.x += gap.x;
+        if (p.y >= middle) p.y += gap.y;
+        if (p.z >= middle) p.z += gap.z;
+    }
+    return gap;
+}
+
 Case any_case(std::uint64_t seed, int kind) {
     Draw draw{seed};
     Case made;
@@ -185,15 +199,18 @@ Case any_case(std::uint64_t seed, int kind) {
     // Beyond 2^24 units from the origin a float's own steps are coarser than the lattice.
     const double far = draw.of({0.0, -0.5, 3.0, 60.0, 1e4, -1e6}) * radius;
     const Vec3 corner{far, -far, far};
-    scene.world.bounds =
-        Bounds{corner, {corner.x + side, corner.y + side, dim == 3 ? corner.z + side : corner.z}};
+    std::vector<Vec3> places = agents_in_cells(dim, cells, cell, 500, draw);
+    const Vec3 gap = open_gaps(places, 0.5 * side, cell, draw);
+    scene.world.bounds = Bounds{
+        corner,
+        {corner.x + side + gap.x, corner.y + side + gap.y, dim == 3 ? corner.z + side + gap.z : corner.z}};
     if (draw.below(2) == 0) scene.world.origin = Vec3{0.0, 0.0, 0.0};
     scene.grid.cell = radius * draw.of({1.0, 1.0, 0.5, 2.0});
     scene.rules["one"] = rule_of(kind, radius, near, limit, draw);
     scene.agents.push_back(group_of("one", 0, 0.0));
     made.start.dim = dim;
     const double pace = limit * draw.of({0.0, 0.5, 1.0, 40.0});
-    for (const Vec3& p : agents_in_cells(dim, cells, cell, 500, draw)) {
+    for (const Vec3& p : places) {
         made.start.id.push_back(7 * made.start.id.size() + 2);
         made.start.position.push_back({p.x + corner.x, p.y + corner.y, dim == 3 ? p.z + corner.z : 0.0});
         const auto component = [&] { return (2.0 * draw() - 1.0) * pace; };
@@ -219,6 +236,31 @@ RC_GTEST_PROP(Twins, OfArcadeAgreeInAnyCells, ()) {
 }
 RC_GTEST_PROP(Twins, OfVicsekAgreeInAnyCells, ()) {
     expect_one_answer(3);
+}
+
+// What the four above draw from holds each way in which a grid lays out its cells.
+TEST(Twins, MeetCellsInBlocksInRowsAndAlone) {
+    int blocks = 0, rows = 0, alone = 0;
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        const Case made = any_case(seed, 1);
+        const Vec3 corner = made.scene.world.bounds->min;
+        std::vector<float> place[3];
+        for (const Vec3& p : made.start.position) {
+            place[0].push_back(static_cast<float>(p.x - corner.x));
+            place[1].push_back(static_cast<float>(p.y - corner.y));
+            place[2].push_back(static_cast<float>(p.z - corner.z));
+        }
+        Grid grid;
+        SerialExecutor executor;
+        grid.set(made.scene.world.dim, static_cast<float>(made.scene.grid.cell), {});
+        grid.sort<float>({place[0].data(), place[1].data(), place[2].data()},
+                         static_cast<std::int64_t>(place[0].size()), executor);
+        const GridView& view = grid.view();
+        ++(view.start == nullptr ? alone : view.rows != nullptr ? rows : blocks);
+    }
+    EXPECT_GT(blocks, 60);
+    EXPECT_GT(rows, 20);
+    EXPECT_GT(alone, 10);
 }
 
 // Groups whose radii lie as far apart as a scene may have them: the lattice is that of the smallest.

@@ -1,5 +1,6 @@
-// After the first frames a step allocates nothing.
+// After the first frames a step allocates nothing, and an agent takes few bytes.
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <atomic>
@@ -12,11 +13,23 @@
 namespace {
 std::atomic<bool> counting{false};
 std::atomic<long> allocations{0};
+std::atomic<long> live_bytes{0};
+
+void* allocate_or_null(std::size_t size) {
+    if (counting) ++allocations;
+    void* memory = std::malloc(size == 0 ? 1 : size);
+    live_bytes += static_cast<long>(malloc_usable_size(memory));
+    return memory;
+}
 
 void* allocate(std::size_t size) {
-    if (counting) ++allocations;
-    if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
+    if (void* memory = allocate_or_null(size)) return memory;
     throw std::bad_alloc();
+}
+
+void release(void* memory) {
+    live_bytes -= static_cast<long>(malloc_usable_size(memory));
+    std::free(memory);
 }
 }  // namespace
 
@@ -28,20 +41,19 @@ void* operator new[](std::size_t size) {
 }
 // std::stable_sort asks for its buffer so; left out, it would be freed by another hand than gave it.
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-    if (counting) ++allocations;
-    return std::malloc(size == 0 ? 1 : size);
+    return allocate_or_null(size);
 }
 void operator delete(void* memory) noexcept {
-    std::free(memory);
+    release(memory);
 }
 void operator delete[](void* memory) noexcept {
-    std::free(memory);
+    release(memory);
 }
 void operator delete(void* memory, std::size_t) noexcept {
-    std::free(memory);
+    release(memory);
 }
 void operator delete[](void* memory, std::size_t) noexcept {
-    std::free(memory);
+    release(memory);
 }
 
 namespace horde {
@@ -119,6 +131,33 @@ TEST(Allocation, AStepWithGoalsThatMoveAndWallsThatComeAndGoAllocatesNothing) {
         counting = false;
     }
     EXPECT_EQ(allocations, 0);
+}
+
+// Live bytes for each agent of a world in its third frame.
+double bytes_an_agent(const Scene& scene, const char* backend = "scalar") {
+    const long before = live_bytes;
+    World world(scene, {.backend = backend, .threads = 1});
+    for (int n = 0; n < 3; ++n) world.step();
+    return static_cast<double>(live_bytes - before) / static_cast<double>(world.agent_count());
+}
+
+TEST(Allocation, AnAgentOfAFlockTakesFewBytes) {
+    EXPECT_LT(bytes_an_agent(test::box_scene(2, Edge::kPeriodic, 200'000, 300.0)), 85.0);
+    EXPECT_LT(bytes_an_agent(test::box_scene(3, Edge::kPeriodic, 200'000, 40.0)), 110.0);
+    const std::vector<std::string> present = backends();
+    if (std::count(present.begin(), present.end(), "simd") == 0) return;
+    EXPECT_LT(bytes_an_agent(test::box_scene(2, Edge::kPeriodic, 200'000, 300.0), "simd"), 85.0);
+}
+
+TEST(Allocation, AnAgentOfACrowdTakesAFewMore) {  // with its share of a field
+    const std::vector<std::string> map(600, std::string(600, '.'));
+    EXPECT_LT(bytes_an_agent(test::map_scene(map, {{300, 300}}, 300'000)), 180.0);
+}
+
+TEST(Allocation, TheCounterCountsBytes) {
+    const long before = live_bytes;
+    std::vector<char> some(1'000'000);
+    EXPECT_NEAR(static_cast<double>(live_bytes - before), 1e6, 1e4);
 }
 
 TEST(Allocation, TheCounterCounts) {

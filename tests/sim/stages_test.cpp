@@ -54,7 +54,7 @@ std::vector<Bytes> columns_of(Frame& frame) {
     std::vector<Bytes> all;
     Agents& agents = frame.agents;
     for_each_column(
-        agents, [&](auto& column, ColumnBit bit) { all.push_back(bytes_of(column.now, agents.count, bit)); });
+        agents, [&](auto& now, auto&, ColumnBit bit) { all.push_back(bytes_of(now, agents.count, bit)); });
     for (int k = 0; k < agents.dim; ++k) all.push_back(bytes_of(agents.accel[k], agents.count, kAccel));
     all.push_back(bytes_of(agents.touch, agents.count, kTouch));
     return all;
@@ -66,8 +66,8 @@ void scramble(Frame& frame, std::uint32_t bits) {
     const auto turn = [&](auto& values) {
         std::rotate(values.begin(), values.begin() + 1, values.begin() + agents.count);
     };
-    for_each_column(agents, [&](auto& column, ColumnBit bit) {
-        if ((bits & bit) != 0) turn(column.now);
+    for_each_column(agents, [&](auto& now, auto&, ColumnBit bit) {
+        if ((bits & bit) != 0) turn(now);
     });
     if ((bits & kAccel) != 0) {
         for (int k = 0; k < agents.dim; ++k) turn(agents.accel[k]);

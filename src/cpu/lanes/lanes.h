@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "sim/field/flow_row.h"
+#include "sim/grid_loops.h"
 
 namespace horde {
 
@@ -216,6 +217,7 @@ struct LaneSet {
                          std::uint32_t* counts, std::uint32_t* entries);
     void (*stream)(const std::uint32_t* from, std::size_t count, std::uint32_t* to);  // past the caches
     void (*sort)(std::uint32_t* list, std::size_t count);                             // ascending
+    GridLoops grid;  // null where the plain ones are as good
 };
 
 // Widths of this build that this machine can run, widest first.

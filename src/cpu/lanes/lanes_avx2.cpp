@@ -4,6 +4,7 @@
 #include "cpu/lanes/lane_sets.h"
 #include "cpu/lanes/lanes_finish.h"
 #include "cpu/lanes/lanes_flow.h"
+#include "cpu/lanes/lanes_grid.h"
 #include "cpu/lanes/lanes_list.h"
 #include "cpu/lanes/lanes_move.h"
 #include "cpu/lanes/lanes_place.h"
@@ -173,24 +174,48 @@ struct Avx2 {
         high = _mm_max_ps(high, _mm_movehl_ps(high, high));
         return _mm_cvtss_f32(_mm_max_ss(high, _mm_movehdup_ps(high)));
     }
-    static void stream(std::int32_t* p, I v) { _mm256_stream_si256(reinterpret_cast<__m256i*>(p), v); }
+    static I min_int(I a, I b) { return _mm256_min_epi32(a, b); }
+    static I max_int(I a, I b) { return _mm256_max_epi32(a, b); }
+    static I cells(F x, double per_metre, double most) {
+        const auto half = [&](__m128 v) {
+            const __m256d scaled = _mm256_mul_pd(_mm256_cvtps_pd(v), _mm256_set1_pd(per_metre));
+            const __m256d kept =
+                _mm256_min_pd(_mm256_max_pd(scaled, _mm256_set1_pd(-most)), _mm256_set1_pd(most));
+            return _mm256_cvttpd_epi32(_mm256_floor_pd(kept));
+        };
+        return _mm256_set_m128i(half(_mm256_extractf128_ps(x, 1)), half(_mm256_castps256_ps128(x)));
+    }
+    static I gather(const std::uint32_t* p, const std::uint32_t* order) {
+        return _mm256_setr_epi32(static_cast<int>(p[order[0]]), static_cast<int>(p[order[1]]),
+                                 static_cast<int>(p[order[2]]), static_cast<int>(p[order[3]]),
+                                 static_cast<int>(p[order[4]]), static_cast<int>(p[order[5]]),
+                                 static_cast<int>(p[order[6]]), static_cast<int>(p[order[7]]));
+    }
+    static I gather(const std::uint64_t* p, const std::uint32_t* order) {
+        return _mm256_setr_epi64x(static_cast<long long>(p[order[0]]), static_cast<long long>(p[order[1]]),
+                                  static_cast<long long>(p[order[2]]), static_cast<long long>(p[order[3]]));
+    }
+    static void put(void* p, I v) { _mm256_store_si256(static_cast<__m256i*>(p), v); }
+    static void stream(void* p, I v) { _mm256_stream_si256(static_cast<__m256i*>(p), v); }
     static void stream_end() { _mm_sfence(); }
 };
 
 }  // namespace
 
-const LaneSet kAvx2Lanes = {8,
-                            "avx2",
-                            bounds<Avx2>,
-                            place<Avx2>,
-                            copy<Avx2>,
-                            sum<Avx2>,
-                            reduce<Avx2>,
-                            finish<Avx2>,
-                            move<Avx2>,
-                            choose_flow<Avx2>,
-                            list_block<Avx2>,
-                            stream_entries<Avx2>,
-                            sort_entries};
+const LaneSet kAvx2Lanes = {
+    8,
+    "avx2",
+    bounds<Avx2>,
+    place<Avx2>,
+    copy<Avx2>,
+    sum<Avx2>,
+    reduce<Avx2>,
+    finish<Avx2>,
+    move<Avx2>,
+    choose_flow<Avx2>,
+    list_block<Avx2>,
+    stream_entries<Avx2>,
+    sort_entries,
+    {grid_cells<Avx2>, grid_take<Avx2, std::uint32_t, 8>, grid_take<Avx2, std::uint64_t, 4>}};
 
 }  // namespace horde

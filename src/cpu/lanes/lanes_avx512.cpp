@@ -4,6 +4,7 @@
 #include "cpu/lanes/lane_sets.h"
 #include "cpu/lanes/lanes_finish.h"
 #include "cpu/lanes/lanes_flow.h"
+#include "cpu/lanes/lanes_grid.h"
 #include "cpu/lanes/lanes_list.h"
 #include "cpu/lanes/lanes_move.h"
 #include "cpu/lanes/lanes_place.h"
@@ -154,24 +155,45 @@ struct Avx512 {
     static F min(F a, F b) { return _mm512_min_ps(a, b); }
     static float least(F v) { return _mm512_reduce_min_ps(v); }
     static float greatest(F v) { return _mm512_reduce_max_ps(v); }
-    static void stream(std::int32_t* p, I v) { _mm512_stream_si512(reinterpret_cast<__m512i*>(p), v); }
+    static I min_int(I a, I b) { return _mm512_min_epi32(a, b); }
+    static I max_int(I a, I b) { return _mm512_max_epi32(a, b); }
+    static I cells(F x, double per_metre, double most) {
+        const auto half = [&](__m256 v) {
+            const __m512d scaled = _mm512_mul_pd(_mm512_cvtps_pd(v), _mm512_set1_pd(per_metre));
+            const __m512d kept =
+                _mm512_min_pd(_mm512_max_pd(scaled, _mm512_set1_pd(-most)), _mm512_set1_pd(most));
+            return _mm512_cvt_roundpd_epi32(kept, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+        };
+        return _mm512_inserti32x8(_mm512_castsi256_si512(half(_mm512_castps512_ps256(x))),
+                                  half(_mm512_extractf32x8_ps(x, 1)), 1);
+    }
+    static I gather(const std::uint32_t* p, const std::uint32_t* order) {
+        return _mm512_i32gather_epi32(_mm512_loadu_si512(order), p, 4);
+    }
+    static I gather(const std::uint64_t* p, const std::uint32_t* order) {
+        return _mm512_i32gather_epi64(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(order)), p, 8);
+    }
+    static void put(void* p, I v) { _mm512_store_si512(p, v); }
+    static void stream(void* p, I v) { _mm512_stream_si512(static_cast<__m512i*>(p), v); }
     static void stream_end() { _mm_sfence(); }
 };
 
 }  // namespace
 
-const LaneSet kAvx512Lanes = {16,
-                              "avx512",
-                              bounds<Avx512>,
-                              place<Avx512>,
-                              copy<Avx512>,
-                              sum<Avx512>,
-                              reduce<Avx512>,
-                              finish<Avx512>,
-                              move<Avx512>,
-                              choose_flow<Avx512>,
-                              list_block<Avx512>,
-                              stream_entries<Avx512>,
-                              sort_list};
+const LaneSet kAvx512Lanes = {
+    16,
+    "avx512",
+    bounds<Avx512>,
+    place<Avx512>,
+    copy<Avx512>,
+    sum<Avx512>,
+    reduce<Avx512>,
+    finish<Avx512>,
+    move<Avx512>,
+    choose_flow<Avx512>,
+    list_block<Avx512>,
+    stream_entries<Avx512>,
+    sort_list,
+    {grid_cells<Avx512>, grid_take<Avx512, std::uint32_t, 16>, grid_take<Avx512, std::uint64_t, 8>}};
 
 }  // namespace horde

@@ -146,7 +146,8 @@ struct Portable {
 
 }  // namespace
 
-// Rows of flow by the scalar routine: compilers find lanes of this width in it by themselves.
+// Rows of flow and the loops of the grid (none here) by the scalar routines: compilers find lanes of this
+// width in them by themselves.
 const LaneSet kPortableLanes = {4,
                                 "portable",
                                 bounds<Portable>,
@@ -159,6 +160,7 @@ const LaneSet kPortableLanes = {4,
                                 choose_row_steps,
                                 list_block<Portable>,
                                 stream_entries<Portable>,
-                                sort_entries};
+                                sort_entries,
+                                {}};
 
 }  // namespace horde

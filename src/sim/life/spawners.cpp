@@ -222,6 +222,12 @@ bool is_inside(const Sink& sink, const Frame& frame, std::int64_t i) {
     return true;
 }
 
+std::int64_t alive_in(const Agents& agents, std::uint8_t group) {
+    if (agents.group.now.shared()) return agents.count;
+    const auto begin = agents.group.now.own().begin();
+    return std::count(begin, begin + agents.count, group);
+}
+
 }  // namespace
 
 void set_up_spawners(Frame& frame, const Scene& scene) {
@@ -276,8 +282,7 @@ void run_spawners(Frame& frame, std::uint64_t ticks) {
     for (const Spawner& spawner : frame.spawners) {
         const std::uint64_t due = due_by(spawner, frame.clock + ticks) - due_by(spawner, frame.clock);
         if (due == 0) continue;
-        const auto begin = frame.agents.group.now.begin();
-        const std::int64_t alive = std::count(begin, begin + frame.agents.count, spawner.group);
+        const std::int64_t alive = alive_in(frame.agents, spawner.group);
         const std::uint64_t room =
             spawner.limit > alive ? static_cast<std::uint64_t>(spawner.limit - alive) : 0;
         std::int64_t made = 0;
