@@ -18,6 +18,9 @@
 #include "sim/setup.h"
 #include "sim/setup_rules.h"
 #include "sim/spawn.h"
+#if HORDE_BODIES
+#include "bodies/bodies.h"
+#endif
 #if HORDE_CPU
 #include "cpu/executors.h"
 #include "cpu/simd.h"
@@ -29,10 +32,22 @@ namespace {
 
 constexpr int kMaxThreads = 256;
 
+// The stages of the simulation itself, and those of rooms that this build has.
+const Backend& plain_backend() {
+    static const Backend backend = [] {
+        Backend copy = scalar_backend();
+#if HORDE_BODIES
+        copy.bodies = bodies_stage;
+#endif
+        return copy;
+    }();
+    return backend;
+}
+
 // "threads" runs the scalar stages, whose loops go to the executor of the frame.
 const Backend& threads_backend() {
     static const Backend backend = [] {
-        Backend copy = scalar_backend();
+        Backend copy = plain_backend();
         copy.name = "threads";
         return copy;
     }();
@@ -53,7 +68,7 @@ std::unique_ptr<Executor> make_executor([[maybe_unused]] int threads) {
 // "simd" steers and moves in lanes.
 const Backend& simd_backend() {
     static const Backend backend = [] {
-        Backend copy = scalar_backend();
+        Backend copy = plain_backend();
         copy.name = "simd";
         copy.grid = simd_grid_stage;
         copy.steer = simd_steer_stage;
@@ -70,12 +85,12 @@ const Backend& choose_backend(const std::string& name, Precision precision) {
     if (precision == Precision::kDouble && name == "simd") {
         throw Error("backend: \"simd\" has no double precision; choose \"scalar\" or \"threads\", or float");
     }
-    if (name == "scalar") return scalar_backend();
+    if (name == "scalar") return plain_backend();
 #if HORDE_CPU
     if (name == "threads") return threads_backend();
     if (name == "simd" || name == "auto") return simd_backend();
 #else
-    if (name == "auto") return scalar_backend();
+    if (name == "auto") return plain_backend();
 #endif
     std::string list = "auto";
     for (const std::string& other : present) list += ", " + other;
@@ -126,7 +141,7 @@ World::World(const Scene& scene, const WorldOptions& options) : impl_(std::make_
     const int threads = choose_threads(options.threads);
     impl_->backend = &choose_backend(options.backend, options.precision);
     impl_->backend_name = impl_->backend->name;
-    if (impl_->backend == &scalar_backend() || threads == 1) {
+    if (impl_->backend == &plain_backend() || threads == 1) {
         frame.executor = std::make_unique<SerialExecutor>();
     } else {
         frame.executor = make_executor(threads);
@@ -159,7 +174,14 @@ World::World(const Scene& scene, const WorldOptions& options) : impl_(std::make_
         }
         horde::set_viewpoints(frame, scene.tiers.viewpoints);
     }
+#if !HORDE_BODIES
+    if (frame.bodies.on())
+        throw Error("bodies.physics: this build has no bodies (HORDE_BODIES); set it to \"off\"");
+#endif
     if (options.precision == Precision::kDouble) {
+        if (frame.bodies.on())
+            throw Error(
+                "bodies.physics: there are no bodies in double precision; use float or set it to \"off\"");
         if (!frame.spawners.empty() || !frame.sinks.empty())
             throw Error(
                 "precision: agents cannot come or go in double; take out the spawners and sinks, or use "
@@ -399,6 +421,11 @@ const std::vector<TierEvent>& World::tier_events() const {
     return impl_->frame.tiers.events;
 }
 
+std::span<const ContactEvent> World::contact_events() const {
+    impl_->require_rest();
+    return impl_->frame.bodies.events;
+}
+
 VerifyReport World::verify() {
     impl_->require_rest();
     const FloatMode mode;
@@ -442,7 +469,7 @@ ListBackend choose_list_backend(const std::string& backend, int threads) {
     chosen.kernel = list_stretch;
     chosen.stream = copy_entries;
     chosen.sort = sort_entries;
-    if (same == &scalar_backend() || threads == 1) {
+    if (same == &plain_backend() || threads == 1) {
         chosen.executor = std::make_unique<SerialExecutor>();
     } else {
         chosen.executor = make_executor(threads);

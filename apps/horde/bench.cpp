@@ -10,6 +10,7 @@
 #include "bench/frame.h"
 #include "bench/lists.h"
 #include "bench/living_fields.h"
+#include "bench/physics.h"
 #include "bench/rows.h"
 #include "bench/step/step.h"
 #include "bench_commands.h"
@@ -123,6 +124,31 @@ int bench_frame(const BenchOptions& options) {
         rows.push_back(bench::bench_frame(scaled, settings));
     }
     return hand_out(rows, options, "agent");
+}
+
+int bench_physics(const BenchOptions& options) {
+    check_bench_outputs(options);
+    bench::PhysicsBench settings;
+    settings.threads = options.threads;
+    settings.backend = options.backend;
+    if (options.steps > 0) settings.steps = options.steps;
+    if (options.repeat > 0) settings.repeat = options.repeat;
+    std::vector<Scene> scenes;
+    if (options.scene.empty()) {
+        for (const std::int64_t agents :
+             options.agents.empty() ? std::vector<std::int64_t>{400} : options.agents)
+            scenes.push_back(bench::physics_scene(agents));
+    } else {
+        scenes.push_back(load_scene(options.scene));
+        if (options.agents.size() > 1)
+            throw Error("--agents: give one number with --scene, whose map is as large as it is");
+        if (!options.agents.empty()) share_agents(scenes[0].agents, options.agents[0]);
+    }
+    std::vector<Row> rows;
+    for (const Scene& scene : scenes) {
+        for (Row& row : bench::bench_physics(scene, settings)) rows.push_back(std::move(row));
+    }
+    return hand_out_values(rows, options, "agent");
 }
 
 int bench_step(const BenchOptions& options) {

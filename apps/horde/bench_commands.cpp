@@ -92,7 +92,9 @@ void add_bench(CLI::App& app, BenchOptions& options, std::function<int()>& comma
          bench_field},
         {"lists", "time to list all neighbours", "measurements; default: 11", 1, bench_lists},
         {"congestion", "throughput and time to clear of crowds in each other's way", nullptr, 0,
-         bench_congestion}};
+         bench_congestion},
+        {"physics", "what solid bodies cost: none, the near ones, all", "measurements; default: 7", 1,
+         bench_physics}};
     CLI::App* apps[std::size(commands)];
     for (std::size_t n = 0; n < std::size(commands); ++n) {
         apps[n] = bench_app->add_subcommand(commands[n].name, commands[n].about);
@@ -140,6 +142,10 @@ void add_bench(CLI::App& app, BenchOptions& options, std::function<int()>& comma
         ->allow_extra_args(false);
     add_backend(*apps[7], options);
     apps[7]->add_option("--picture", options.plot, "folder for a picture of each scene: NAME.png in it");
+    add_agents(*apps[8], options, "400, or those of the scene");
+    add_steps(*apps[8], options, "60");
+    add_backend(*apps[8], options);
+    apps[8]->add_option("--scene", options.scene, "default: the almanac's flock, with bodies of 8 px");
 }
 
 }  // namespace horde

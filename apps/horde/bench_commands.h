@@ -18,6 +18,7 @@ int bench_almanac(const BenchOptions& options);
 int bench_crossover(const BenchOptions& options);
 int bench_cell_size(const BenchOptions& options);
 int bench_congestion(const BenchOptions& options);
+int bench_physics(const BenchOptions& options);
 int bench_step(const BenchOptions& options);
 int bench_lists(const BenchOptions& options);
 

@@ -45,6 +45,8 @@ void add_run(CLI::App& app, RunOptions& options, std::function<int()>& command) 
         ->check(word({"float", "double"}));
     run_app->add_option("--search", options.search, "how neighbours are found")
         ->check(word({"auto", "grid", "brute"}));
+    run_app->add_option("--physics", options.physics, "who is a solid body")
+        ->check(word({"off", "near", "all"}));
     run_app->add_option("--start", options.start, "start from the first frame of this trajectory");
     run_app->add_option("--out", options.out, "trajectory: .h5, .txt, .csv or .xyz; may be given again")
         ->allow_extra_args(false)
@@ -56,7 +58,8 @@ void add_run(CLI::App& app, RunOptions& options, std::function<int()>& command) 
     run_app->add_option("--metrics", options.metrics,
                         "of the last frame, with commas between; default: those that cost nothing");
     run_app->add_flag("--verify", options.verify, "compare one agent a frame with brute force");
-    run_app->add_option("--trace", options.trace, "write who worked when to this .json, for Perfetto or chrome://tracing");
+    run_app->add_option("--trace", options.trace,
+                        "write who worked when to this .json, for Perfetto or chrome://tracing");
     run_app->add_flag("--verbose", options.verbose, "a line about times every 60 frames, on stderr");
     run_app->add_flag("--json", options.json, "one JSON object on stdout, nothing else");
     run_app->callback([&] { command = [&] { return run(options); }; });

@@ -14,6 +14,7 @@ struct RunOptions {
     std::optional<std::int64_t> agents;  ///< over all groups, in the scene's proportions
     std::optional<std::uint64_t> seed;
     std::optional<std::string> search;
+    std::optional<std::string> physics;
     std::int64_t steps = 600;
     std::int64_t every = 1;  ///< frames from one output to the next
     int threads = 0;

@@ -18,6 +18,13 @@ Search search_named(const std::string& name) {
     throw Error("--search " + name + ": there is no such search; use auto, grid or brute");
 }
 
+Physics physics_named(const std::string& name) {
+    if (name == "off") return Physics::kOff;
+    if (name == "near") return Physics::kNear;
+    if (name == "all") return Physics::kAll;
+    throw Error("--physics " + name + ": there is no such choice; use off, near or all");
+}
+
 }  // namespace
 
 void share_agents(std::vector<SceneAgents>& groups, std::int64_t agents) {
@@ -56,6 +63,7 @@ void apply_overrides(const RunOptions& options, Scene& scene) {
     if (options.agents) share_agents(scene.agents, *options.agents);
     if (options.seed) scene.world.seed = *options.seed;
     if (options.search) scene.grid.search = search_named(*options.search);
+    if (options.physics) scene.bodies.physics = physics_named(*options.physics);
 }
 
 }  // namespace horde

@@ -52,6 +52,9 @@ void RunStatistics::add(const FrameReport& report) {
     spawns_dropped_ += report.spawns_dropped;
     sunk_ += report.sunk;
     pushed_out_ += report.pushed_out;
+    bodies_ += report.bodies;
+    bodiless_ += report.bodiless;
+    contacts_ += report.contacts;
     for (const StageTime& stage : report.stages) {
         auto known = std::find_if(stage_us_.begin(), stage_us_.end(),
                                   [&](const auto& entry) { return entry.first == stage.name; });
@@ -100,6 +103,12 @@ void RunStatistics::write_json(Json& object) const {
                       {"sunk", sunk_},
                       {"pushed_out", pushed_out_},
                       {"walled_in", last_.walled_in}};
+    const auto mean = [&](std::int64_t sum) {
+        return static_cast<double>(sum) / static_cast<double>(steps());
+    };
+    object["bodies"] = {{"mean", number_or_null(mean(bodies_))},
+                        {"mean_contacts", number_or_null(mean(contacts_))},
+                        {"bodiless", bodiless_}};
     object["cells_occupied"] = last_.cells_occupied;
     const bool cells = last_.cells_occupied > 0;
     object["agents_per_cell"] = {{"mean", cells ? number_or_null(last_.agents_per_cell_mean) : Json(nullptr)},
@@ -136,6 +145,13 @@ std::string RunStatistics::table() const {
     if (pushed_out_ + last_.walled_in > 0) {
         text += fmt::format("  walls       {} agents pushed out of them, {} still in one at the end\n",
                             pushed_out_, last_.walled_in);
+    }
+    if (bodies_ + bodiless_ > 0) {
+        text += fmt::format(
+            "  bodies      {:.1f} a frame, {:.1f} of their contacts; {} times one stood in a wall or was too "
+            "fast\n",
+            static_cast<double>(bodies_) / static_cast<double>(steps()),
+            static_cast<double>(contacts_) / static_cast<double>(steps()), bodiless_);
     }
     if (drops_ > 0) text += fmt::format("  dropped     {}: a limit was met\n", drops_);
     if (verified_ > 0) {

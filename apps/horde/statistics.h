@@ -44,6 +44,9 @@ class RunStatistics {
     std::int64_t spawns_dropped_ = 0;
     std::int64_t sunk_ = 0;
     std::int64_t pushed_out_ = 0;
+    std::int64_t bodies_ = 0;  // sums over frames, as the next two
+    std::int64_t bodiless_ = 0;
+    std::int64_t contacts_ = 0;
     FrameReport last_;
     std::int64_t verified_ = 0;  ///< frames
     std::int64_t verified_neighbours_ = 0;

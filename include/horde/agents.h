@@ -33,6 +33,18 @@ struct TierEvent {
     bool operator==(const TierEvent&) const = default;
 };
 
+/// Stands for the walls where a contact names two.
+inline constexpr AgentId kWallContact = ~AgentId{0};
+
+/// Two solid bodies that began or ceased to touch: a < b, or an agent and kWallContact.
+struct ContactEvent {
+    AgentId a = 0;
+    AgentId b = 0;
+    bool begins = false;
+
+    bool operator==(const ContactEvent&) const = default;
+};
+
 /// A copy of the live agents of one frame, in ascending order of id. All vectors but `tier` have `count()`
 /// elements.
 struct Snapshot {

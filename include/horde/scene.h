@@ -276,6 +276,20 @@ struct SceneTiers {
     bool middle_separation = true;     ///< do middle walkers?
 };
 
+/// Who is a solid body: nobody, agents of the tier near, or everybody.
+enum class Physics : std::uint8_t { kOff, kNear, kAll };
+
+/// [bodies]: agents as circles of the physics library Box2D. They touch each other and the walls of the map
+/// and cannot pass through either. In 2D, and not in a periodic world; all have the same density.
+struct SceneBodies {
+    Physics physics = Physics::kOff;
+    double radius = 0.25;         ///< m; of agents whose rule has no radius of its own
+    double restitution = 0.0;     ///< 0: they do not bounce, 1: like billiard balls
+    double friction = 0.0;        ///< Coulomb's, of bodies and walls
+    int velocity_iterations = 8;  ///< of the solver; more is stiffer and slower
+    int position_iterations = 3;  ///< likewise, against what overlaps
+};
+
 /// [view]: how pictures are drawn.
 struct SceneView {
     ColourBy colour = ColourBy::kSpeed;
@@ -297,6 +311,7 @@ struct Scene {
     SceneField field;
     std::vector<SceneEdit> edits;  ///< `[[edit]]`
     SceneTiers tiers;
+    SceneBodies bodies;
     SceneView view;
 };
 

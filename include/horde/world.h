@@ -70,7 +70,11 @@ struct FrameReport {
     std::int64_t promotions_deferred = 0;  ///< middle agents within tiers.near_promote that had to stay:
                                            ///< raise tiers.max_promotions or tiers.max_near
     std::int64_t demotions_deferred = 0;  ///< near agents beyond tiers.near_demote: raise tiers.max_demotions
-    double field_us = 0.0;  ///< spent on fields since the step before (all of them, at the start)
+    std::int64_t bodies = 0;              ///< agents that were solid bodies in this step
+    std::int64_t bodiless = 0;  ///< agents that would be but stood in a wall, or were too fast: more than a
+                                ///< cell or two to four radii of the largest body in a frame
+    std::int64_t contacts = 0;  ///< pairs of bodies, and bodies at a wall, that touched in it
+    double field_us = 0.0;      ///< spent on fields since the step before (all of them, at the start)
 };
 
 /// What `verify` compared.
@@ -225,6 +229,10 @@ class World {
     /// Who changed tier in the last step: demotions from and promotions to near in the order in which they
     /// were decided, then the others by id. An agent that leaves the world leaves its tier without an event.
     const std::vector<TierEvent>& tier_events() const;
+
+    /// Which solid bodies began and ceased to touch in the last step, ascending by a, then b. Who leaves
+    /// the world, or is no body any more, ceases to touch. Valid until the next step.
+    std::span<const ContactEvent> contact_events() const;
 
     /// Gathers the neighbours of one agent, drawn by frame, by grid and by brute force: sorts the agents as
     /// the next step will, which changes no state.

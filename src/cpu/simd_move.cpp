@@ -1,5 +1,5 @@
-// The grid stage with its loops in lanes, and the move of flocks. Worlds with walls, and those where several
-// rules mix, move by the scalar stage.
+// The grid stage with its loops in lanes, and the move of flocks. Worlds with walls or bodies, and those where
+// several rules mix, move by the scalar stage.
 #include <algorithm>
 #include <limits>
 
@@ -75,7 +75,7 @@ void simd_grid_stage(Frame& frame) {
 
 void simd_move_stage(Frame& frame) {
     const bool plain = frame.ground == nullptr && frame.params.groups.size() == 1 &&
-                       frame.params.groups[0].kind != RuleKind::kCrowd;
+                       frame.params.groups[0].kind != RuleKind::kCrowd && !frame.bodies.on();
     if (!plain) return move_stage(frame);
     Agents& agents = frame.agents;
     const LaneSet& lanes = static_cast<SimdState&>(*frame.backend_state).lanes;

@@ -36,7 +36,7 @@ using Member =
                  std::string S::*, std::vector<std::string> S::*, std::optional<Bounds> S::*,
                  std::optional<Vec3> S::*, std::vector<Vec3> S::*, std::vector<std::vector<Cell>> S::*,
                  Edge S::*, Search S::*, OnArrival S::*, SpawnArea S::*, ColourBy S::*, bool S::*,
-                 NeighbourChoice S::*, Coincident S::*, EditKind S::*, SpawnPattern S::*,
+                 NeighbourChoice S::*, Coincident S::*, EditKind S::*, Physics S::*, SpawnPattern S::*,
                  std::vector<double> S::*, std::map<int, int> S::*, std::optional<CellArea> S::*>;
 
 template <class S>
@@ -78,6 +78,10 @@ inline std::span<const char* const> choices(SpawnArea) {
 }
 inline std::span<const char* const> choices(SpawnPattern) {
     static constexpr const char* kNames[] = {"box", "cells", "circle", "edge"};
+    return kNames;
+}
+inline std::span<const char* const> choices(Physics) {
+    static constexpr const char* kNames[] = {"off", "near", "all"};
     return kNames;
 }
 inline std::span<const char* const> choices(ColourBy) {

@@ -300,6 +300,19 @@ inline constexpr Key<SceneTiers> kTiersKeys[] = {
     {"middle_separation", &SceneTiers::middle_separation, "", "middle walkers of a crowd keep apart"},
 };
 
+inline constexpr Key<SceneBodies> kBodyKeys[] = {
+    {"physics", &SceneBodies::physics, "", "who is a solid body: nobody, the near agents of [tiers], or all"},
+    {"radius", &SceneBodies::radius, "m", "of agents whose rule has no radius of its own", {1e-6, 1e6}},
+    {"restitution", &SceneBodies::restitution, "", "0: bodies do not bounce; 1: like billiard balls", {0, 1}},
+    {"friction", &SceneBodies::friction, "", "Coulomb's, of bodies and walls", {0, 10}},
+    {"velocity_iterations",
+     &SceneBodies::velocity_iterations,
+     "",
+     "of the solver; more is stiffer and slower",
+     {1, 100}},
+    {"position_iterations", &SceneBodies::position_iterations, "", "against what overlaps", {1, 100}},
+};
+
 inline constexpr Key<SceneView> kViewKeys[] = {
     {"colour", &SceneView::colour, "", "what colours the agents in a picture"},
     {"width", &SceneView::width, "pixels", "longer side of a picture", {16, 16384}},
@@ -331,6 +344,10 @@ inline constexpr Table<SceneField> kField{"field", "[field]", "Where agents go; 
 inline constexpr Table<SceneTiers> kTiers{
     "tiers", "[tiers]", "Levels of detail by distance to the nearest viewpoint: far, middle, near.",
     kTiersKeys};
+inline constexpr Table<SceneBodies> kBodies{
+    "bodies", "[bodies]",
+    "Agents as solid circles (Box2D): they touch each other and the walls. In 2D, not in a periodic world.",
+    kBodyKeys};
 inline constexpr Table<SceneView> kView{"view", "[view]", "How pictures are drawn.", kViewKeys};
 
 /// Calls `visit(table)` for every table, in the order of the file.
@@ -348,6 +365,7 @@ void each_table(Visit&& visit) {
     visit(kField);
     visit(kEdit);
     visit(kTiers);
+    visit(kBodies);
     visit(kView);
 }
 

@@ -60,13 +60,14 @@ class SceneReader {
         dim_ = root["world"]["dim"].value_or(2) == 3 ? 3 : 2;
         check_names(root, "",
                     {"world", "map", "terrain", "layer", "agents", "spawner", "sink", "rule", "grid", "field",
-                     "edit", "tiers", "view"});
+                     "edit", "tiers", "bodies", "view"});
         read_table(root, kWorld, scene.world);
         read_table(root, kMap, scene.map);
         read_table(root, kTerrain, scene.terrain);
         read_table(root, kGrid, scene.grid);
         read_table(root, kField, scene.field);
         read_table(root, kTiers, scene.tiers);
+        read_table(root, kBodies, scene.bodies);
         read_table(root, kView, scene.view);
         read_list(root, kLayer, scene.layers);
         read_list(root, kAgents, scene.agents);

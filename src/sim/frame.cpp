@@ -75,8 +75,8 @@ void run_frame(Frame& frame, const Backend& backend, double dt) {
 }
 
 const Backend& scalar_backend() {
-    static constexpr Backend backend = {"scalar",    terrain_stage, grid_stage,   field_stage,
-                                        steer_stage, move_stage,    arrive_stage, tiers_stage};
+    static constexpr Backend backend = {"scalar",  terrain_stage, grid_stage,   field_stage, steer_stage,
+                                        no_bodies, move_stage,    arrive_stage, tiers_stage};
     return backend;
 }
 

@@ -12,6 +12,7 @@
 #include "horde/scene.h"
 #include "horde/world.h"
 #include "sim/agents.h"
+#include "sim/bodies.h"
 #include "sim/field/store.h"
 #include "sim/grid.h"
 #include "sim/ground.h"
@@ -93,6 +94,7 @@ struct Frame {
     std::vector<LayerCosts> layer_costs;     // scratch of the field stage
     Agents agents;
     Tiers tiers;
+    Bodies bodies;
     Grid grid;
     std::unique_ptr<Executor> executor;
     std::unique_ptr<Trace> trace;                 // nothing unless the frames are to be traced
@@ -128,6 +130,7 @@ struct Backend {
     StageFn grid;
     StageFn field;
     StageFn steer;
+    StageFn bodies;  // of the room `bodies`, if this build has it
     StageFn move;
     StageFn arrive;
     StageFn tiers;
@@ -143,6 +146,8 @@ struct Stage {
 
 // What stages hand on beside columns.
 enum SharedBit : std::uint32_t {
+    kNext = 1u << 21,     // the spare buffers of position and velocity
+    kBodies = 1u << 22,   // Frame::bodies
     kGround = 1u << 23,   // Frame::land and Frame::ground
     kCells = 1u << 24,    // Frame::grid
     kFields = 1u << 25,   // Frame::fields
@@ -153,7 +158,7 @@ enum SharedBit : std::uint32_t {
 // The frame, in order. `arrive` writes every column, since agents come and go there. Stages that touch
 // nothing in common may run at the same time.
 inline constexpr std::uint32_t kAllColumns = (kTier << 1) - 1;
-inline constexpr std::array<Stage, 7> kStages = {{
+inline constexpr std::array<Stage, 8> kStages = {{
     {"terrain", &Backend::terrain, kPosition, kGround},
     {"grid", &Backend::grid, kAllColumns & ~(kAccel | kTouch), (kAllColumns & ~(kAccel | kTouch)) | kCells},
     {"field", &Backend::field, kGround, kFields},
@@ -161,9 +166,12 @@ inline constexpr std::array<Stage, 7> kStages = {{
      kPosition | kVelocity | kId | kGoalSet | kGroup | kState | kSpeed | kStall | kProgress | kKept | kTier |
          kCells | kFields | kGround,
      kAccel | kTouch | kKept | kTier | kCounts},
+    {"bodies", &Backend::bodies,
+     kPosition | kVelocity | kAccel | kId | kGroup | kState | kSpeed | kTier | kGround, kNext | kBodies,
+     [](const Frame& frame) { return frame.bodies.on(); }},
     {"move", &Backend::move,
      kPosition | kVelocity | kAccel | kId | kGoalSet | kGroup | kState | kSpeed | kStall | kProgress |
-         kTouch | kFields | kGround,
+         kTouch | kFields | kGround | kNext | kBodies,
      kPosition | kVelocity | kState | kStall | kProgress | kCounts | kArrived},
     {"arrive", &Backend::arrive, kAllColumns | kFields | kGround | kArrived,
      kAllColumns | kFields | kArrived | kCounts},
@@ -185,6 +193,7 @@ void terrain_stage(Frame& frame);
 void grid_stage(Frame& frame);
 void field_stage(Frame& frame);
 void steer_stage(Frame& frame);
+inline void no_bodies(Frame&) {}
 void move_stage(Frame& frame);
 void arrive_stage(Frame& frame);
 void tiers_stage(Frame& frame);

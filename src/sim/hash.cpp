@@ -35,7 +35,7 @@ std::uint64_t state_hash(const Frame& frame) {
     if (frame.land) sum += frame.land->terrain.hash();
     if (!frame.spawners.empty()) sum += mix64(frame.clock, 1);
     if (frame.agents.has_tiers) sum += viewpoints_hash(frame.tiers);
-    return sum + frame.fields.hash() + pushes_hash(frame);
+    return sum + contacts_hash(frame.bodies) + frame.fields.hash() + pushes_hash(frame);
 }
 
 }  // namespace horde

@@ -2,6 +2,7 @@
 // progress.
 #include <algorithm>
 
+#include "sim/motion.h"
 #include "sim/steer_walker.h"
 
 namespace horde {
@@ -37,7 +38,7 @@ void leave_wall(Frame& frame, const Group& group, std::int64_t i, Motion<2>& mot
     frame.agents.progress.now[i] = kUnreachable64;
 }
 
-void move_on_ground(Frame& frame, const Group& group, std::int64_t i, Motion<2>& motion, float dt,
+void move_on_ground(Frame& frame, const Group& group, std::int64_t i, Motion<2>& motion, Vec<2> step,
                     StageCounts& counts) {
     const Ground& ground = *frame.ground;
     const Floor& floor = ground.floors[static_cast<std::size_t>(group.layer)];
@@ -45,7 +46,6 @@ void move_on_ground(Frame& frame, const Group& group, std::int64_t i, Motion<2>&
     const double row = ground.row_at(motion.position[1]);
     const std::size_t cell = floor.cell_index(column, row);
     if (floor.is_closed(cell)) return leave_wall(frame, group, i, motion, counts);
-    const Vec<2> step = motion.velocity * dt;
     const double dx = static_cast<double>(step[0]) / ground.map.cell_size;
     const double dy = static_cast<double>(step[1]) / ground.map.cell_size;
     const double free_step = kFreeStep - group.inset;
@@ -86,10 +86,10 @@ void walk_far(Frame& frame, const Group& group, std::int64_t i, Motion<2>& motio
     for (int part = 0; part < count; ++part) {
         const Vec<2> flow = flow_at(frame, group, goal_index, motion.position, true);
         if (part == 0 && dot(flow, motion.velocity) < kAlongFlow * speed) {
-            return move_on_ground(frame, group, i, motion, frame.dt, counts);
+            return move_on_ground(frame, group, i, motion, motion.velocity * frame.dt, counts);
         }
         if (part > 0 && dot(flow, flow) > 0.0f) motion.velocity = flow * speed;
-        move_on_ground(frame, group, i, motion, dt, counts);
+        move_on_ground(frame, group, i, motion, motion.velocity * dt, counts);
         const std::size_t cell =
             ground.cell_index(ground.column_at(motion.position[0]), ground.row_at(motion.position[1]));
         if (reaches_goal(goal, group, motion.position, goal.field.value(cell))) break;
@@ -105,33 +105,36 @@ bool walks_far(const Frame& frame, std::int64_t i, Vec<2> velocity) {
     return state == AgentState::kWalking || state == AgentState::kStuck;
 }
 
+// Where the agent goes: by its steering, or as the stage `bodies` has made its next state.
 template <int D>
 Motion<D> integrate(Frame& frame, const Group& group, std::int64_t i, StageCounts& counts) {
     const Agents& agents = frame.agents;
-    Motion<D> motion{load<D>(agents.position, i), load<D>(agents.velocity, i)};
-    Vec<D> accel;
-    for (int k = 0; k < D; ++k) accel[k] = agents.accel[k][i];
-    if (group.kind == RuleKind::kCrowd) {
-        motion.velocity = clamp_norm(motion.velocity + accel * frame.dt, group.crowd.max_speed);
+    Motion<D> motion{load<D>(agents.position, i), {}};
+    const bool has_body = frame.bodies.moves(i);
+    Vec<D> step;
+    if (has_body) {
+        for (int k = 0; k < D; ++k) {
+            motion.velocity[k] = frame.params.velocity.snap(agents.velocity[k].spare[i]);
+            step[k] = agents.position[k].spare[i] - motion.position[k];
+        }
     } else {
-        motion.velocity = flock_velocity(group.flock, motion.velocity, accel, agents.speed.now[i], frame.dt);
+        motion.velocity = next_velocity<D>(frame, group, i);
+        step = motion.velocity * frame.dt;
     }
-    for (int k = 0; k < D; ++k) motion.velocity[k] = frame.params.velocity.snap(motion.velocity[k]);
     bool on_ground = false;
     if constexpr (D == 2) {
         if (frame.ground) {
-            if (group.kind == RuleKind::kCrowd && walks_far(frame, i, motion.velocity)) {
+            if (group.kind == RuleKind::kCrowd && !has_body && walks_far(frame, i, motion.velocity)) {
                 walk_far(frame, group, i, motion, counts);
             } else {
-                move_on_ground(frame, group, i, motion, frame.dt, counts);
+                move_on_ground(frame, group, i, motion, step, counts);
             }
             on_ground = true;
         }
     }
     if (!on_ground) {
         // The step is snapped by itself: then the sum is exact, and a flock elsewhere moves by the same bits.
-        for (int k = 0; k < D; ++k)
-            motion.position[k] += frame.params.position.snap(motion.velocity[k] * frame.dt);
+        for (int k = 0; k < D; ++k) motion.position[k] += frame.params.position.snap(step[k]);
     }
     for (int k = 0; k < D; ++k) {
         motion.position[k] = frame.params.position.snap(motion.position[k]);

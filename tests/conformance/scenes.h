@@ -198,6 +198,14 @@ inline Scene with_tiers(Scene scene, std::vector<Vec3> viewpoints, double near) 
     return scene;
 }
 
+inline Scene with_bodies(Scene scene, Physics physics) {
+    scene.bodies.physics = physics;
+    scene.bodies.radius = 0.3;
+    scene.bodies.restitution = 0.4;
+    scene.bodies.friction = 0.2;
+    return scene;
+}
+
 inline std::vector<ConformanceScene> conformance_scenes() {
     const std::string folder = std::string(horde::test::kSourceDir) + "/scenes/";
     std::vector<ConformanceScene> all = {
@@ -240,6 +248,13 @@ inline std::vector<ConformanceScene> conformance_scenes() {
          [] {
              return with_tiers(rule_flock(vicsek_rule(), 2, Edge::kPeriodic, 9.3), {{5.0, 1.0}}, 1.7);
          }},
+        {"town-bodies", 120, [] { return with_bodies(town(OnArrival::kStay), Physics::kAll); }},
+        {"living-bodies", 100,
+         [] {
+             return with_bodies(with_tiers(living(), {{30.0, 25.0}}, 9.0), Physics::kNear);
+         }},
+        {"arcade-bodies-wrap", 60,
+         [] { return with_bodies(rule_flock(arcade_rule(), 2, Edge::kWrap, 9.0), Physics::kAll); }},
         {"open-2d", 100, [] { return flock(2, Edge::kOpen, 400, 16.0, {}); }},
         {"open-3d-far", 60,
          [] {

@@ -16,13 +16,15 @@ struct Room {
     std::set<std::string> libraries;
 };
 
-const std::set<std::string> kEveryRoom = {"include/horde", "base", "sim", "cpu", "io", "world", "bench"};
+const std::set<std::string> kEveryRoom = {"include/horde", "base", "sim",   "cpu",
+                                          "bodies",        "io",   "world", "bench"};
 
 const std::map<std::string, Room> kRooms = {
     {"include/horde", {{}, {}}},
     {"base", {{}, {"intrinsics"}}},
     {"sim", {{"base", "include/horde"}, {}}},
     {"cpu", {{"sim", "base", "include/horde"}, {"tbb", "intrinsics"}}},
+    {"bodies", {{"sim", "base", "include/horde"}, {"box2d"}}},
     {"io", {{"sim", "base", "include/horde"}, {"hdf5", "toml++", "json", "stb", "posix"}}},
     {"world", {kEveryRoom, {}}},
     {"bench", {kEveryRoom, {"cli11", "fmt", "json", "posix"}}},
@@ -33,6 +35,7 @@ const std::map<std::string, Room> kRooms = {
 const std::vector<std::pair<std::string, std::string>> kLibraries = {
     {"tbb/", "tbb"},
     {"oneapi/", "tbb"},
+    {"box2d/", "box2d"},
     {"hdf5", "hdf5"},
     {"H5", "hdf5"},
     {"toml++/", "toml++"},

@@ -1,0 +1,36 @@
+// Who is a solid body in a frame, and what is in its reach.
+#pragma once
+
+#include "sim/frame.h"
+
+namespace horde {
+
+float body_radius(const Frame& frame, const Group& group);  // metres
+
+struct BodyScale {
+    float scale = 1.0f;  // from metres to the units of the Box2D world: a power of two that takes the largest
+                         // radius of the scene to between a quarter and a half of one
+    float largest = 0.0f;  // radius, metres
+};
+BodyScale body_scale(const Frame& frame);
+
+struct BodyPlan {
+    int steps =
+        1;  // that the Box2D world makes of the frame, so that nobody covers half the least radius in one
+};
+
+// Fills Bodies::is_body and `moved`, and the next velocity of all that have a body with what steering leads
+// to.
+BodyPlan choose_bodies(Frame& frame, const BodyScale& scale);
+
+// A wall: columns [first, last] of a row of the map.
+struct WallRun {
+    std::int64_t row;
+    std::int64_t first;
+    std::int64_t last;
+};
+
+// The walls in reach of moved bodies, each cell once, in runs along rows.
+void find_walls(const Frame& frame, std::vector<WallRun>& runs);
+
+}  // namespace horde
