@@ -40,11 +40,17 @@ class BlockSteering {
         scratch_.finder.begin(frame.grid.view(), D);
     }
 
+    // Are the agents of each block steered all together?
+    bool together() const {
+        return state_.groups.size() == 1 && state_.groups[0].in_lanes && state_.groups[0].every_frame;
+    }
+
+    // Then with the block's box.
+    void steer(std::int64_t begin, std::int64_t end, const BlockBox& box) {
+        steer_members(0, {begin, nullptr, end - begin}, box);
+    }
+
     void steer(std::int64_t begin, std::int64_t end) {
-        if (state_.groups.size() == 1 && state_.groups[0].in_lanes && state_.groups[0].every_frame) {
-            steer_members(0, {begin, nullptr, end - begin});
-            return;
-        }
         for (std::size_t g = 0; g < state_.groups.size(); ++g) {
             scratch_.list.clear();
             for (std::int64_t i = begin; i < end; ++i) {
@@ -75,8 +81,10 @@ class BlockSteering {
 
     // Agents of one group: all at once if their offsets fit the lanes, else half by half.
     void steer_members(std::size_t g, const Members& members) {
-        if (members.count == 0) return;
-        const BlockBox box = box_of(frame_, state_.lanes, members);
+        if (members.count > 0) steer_members(g, members, box_of(frame_, state_.lanes, members));
+    }
+
+    void steer_members(std::size_t g, const Members& members, const BlockBox& box) {
         if (fits_lanes(state_.groups[g], box, D)) {
             steer_in_lanes(g, box, members);
         } else if (members.count == 1) {
@@ -279,15 +287,31 @@ void steer_chunk(Frame& frame, const SimdState& state, Scratch& scratch, std::in
                  StageCounts& counts) {
     BlockWalk walk(frame, begin, end);
     BlockSteering<D> steering(frame, state, scratch, counts);
-    for (std::int64_t first = 0, last = 0; walk.next(first, last);) steering.steer(first, last);
+    if (!steering.together()) {
+        for (std::int64_t first = 0, last = 0; walk.next(first, last);) steering.steer(first, last);
+        return steering.finish_all();
+    }
+    // Boxes take many steps that wait for each other: those of some blocks are found side by side.
+    constexpr int kAtOnce = 8;
+    std::int64_t first[kAtOnce], last[kAtOnce];
+    BlockBox box[kAtOnce];
+    for (int count = kAtOnce; count == kAtOnce;) {
+        count = 0;
+        while (count < kAtOnce && walk.next(first[count], last[count])) ++count;
+        for (int n = 0; n < count; ++n)
+            box[n] = box_of(frame, state.lanes, {first[n], nullptr, last[n] - first[n]});
+        for (int n = 0; n < count; ++n) steering.steer(first[n], last[n], box[n]);
+    }
     steering.finish_all();
 }
 
 }  // namespace
 
 void simd_steer_stage(Frame& frame) {
+    constexpr std::int64_t kFew = 8;  // agents: fewer are not worth a block
     auto& state = static_cast<SimdState&>(*frame.backend_state);
     const std::int64_t count = frame.agents.count;
+    if (count < kFew) return steer_stage(frame);
     const std::int64_t grain = frame.executor->grain(count);
     clear_counts(frame, count, grain);
     set_lane_groups(frame, state);

@@ -1,6 +1,8 @@
 #include "cpu/simd_runs.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <limits>
 
 namespace horde {
@@ -35,6 +37,16 @@ bool same_parts(const AxisParts& a, const AxisParts& b) {
     return true;
 }
 
+// LaneRun's last four bytes: how many lengths the image lies away along each axis, and whether it does.
+std::uint32_t shift_word(std::int8_t x, std::int8_t y, std::int8_t z) {
+    const std::int8_t bytes[4] = {x, y, z, static_cast<std::int8_t>((x | y | z) != 0)};
+    std::uint32_t word;
+    std::memcpy(&word, bytes, sizeof word);
+    return word;
+}
+static_assert(sizeof(LaneRun) == 16 && offsetof(LaneRun, count) == 8 && offsetof(LaneRun, shift) == 12 &&
+              offsetof(LaneRun, shifted) == 15);
+
 // The first sparse cell from number `from` on that is not before (any x, y, z).
 std::int64_t first_in_row(const GridView& grid, std::int64_t from, std::int64_t y, std::int64_t z) {
     const SparseCell* cell =
@@ -44,6 +56,22 @@ std::int64_t first_in_row(const GridView& grid, std::int64_t from, std::int64_t 
 }
 
 }  // namespace
+
+// Makes room for so many runs more.
+void RunFinder::make_room(std::int64_t runs) {
+    const std::size_t needed = run_count_ + static_cast<std::size_t>(runs);
+    if (runs_.size() < needed) runs_.resize(2 * needed);
+}
+
+// Written in two words: a struct of bytes would go by way of the stack, and wait there.
+inline void RunFinder::add(std::uint32_t begin, std::uint32_t end, std::uint64_t shift) {
+    if (begin >= end) return;
+    LaneRun& run = runs_[run_count_++];
+    run.begin = begin;
+    const std::uint64_t word = shift << 32 | (end - begin);
+    std::memcpy(&run.count, &word, sizeof word);
+    candidates_ += end - begin;
+}
 
 void RunFinder::begin(const GridView& grid, int dim) {
     grid_ = grid;
@@ -55,28 +83,22 @@ void RunFinder::begin(const GridView& grid, int dim) {
 }
 
 void RunFinder::find(const BlockBox& box, double reach) {
-    runs_.clear();
+    run_count_ = 0;
     candidates_ = 0;
     for (int k = 0; k < dim_; ++k) set_parts(parts_[k], grid_, k, box.lo[k] - reach, box.hi[k] + reach);
     if (!grid_.brute) {
         if (grid_.start == nullptr) return find_sparse();
         return grid_.rows != nullptr ? find_in_rows() : find_dense();
     }
+    make_room(27);
     for (int z = 0; z < parts_[2].count; ++z) {
         for (int y = 0; y < parts_[1].count; ++y) {
             for (int x = 0; x < parts_[0].count; ++x) {
-                add(0, static_cast<std::uint32_t>(grid_.count), parts_[0].part[x].shift,
-                    parts_[1].part[y].shift, parts_[2].part[z].shift);
+                add(0, static_cast<std::uint32_t>(grid_.count),
+                    shift_word(parts_[0].part[x].shift, parts_[1].part[y].shift, parts_[2].part[z].shift));
             }
         }
     }
-}
-
-void RunFinder::add(std::uint32_t begin, std::uint32_t end, std::int8_t x, std::int8_t y, std::int8_t z) {
-    if (begin >= end) return;
-    const auto shifted = static_cast<std::int8_t>((x | y | z) != 0);
-    runs_.push_back({begin, static_cast<std::int32_t>(end - begin), {x, y, z}, shifted});
-    candidates_ += end - begin;
 }
 
 // The cells of a row are one run.
@@ -87,12 +109,14 @@ void RunFinder::find_in_rows() {
             const AxisPart y = parts_[1].part[py];
             for (int px = 0; px < parts_[0].count; ++px) {
                 const AxisPart x = parts_[0].part[px];
+                const std::uint32_t shift = shift_word(x.shift, y.shift, z.shift);
+                make_room((z.hi - z.lo + 1) * (y.hi - y.lo + 1));
                 for (std::int64_t plane = z.lo - grid_.base[2]; plane <= z.hi - grid_.base[2]; ++plane) {
                     std::int64_t row = plane * grid_.size[1] + y.lo - grid_.base[1];
                     for (std::int64_t at = y.lo; at <= y.hi; ++at, ++row) {
                         std::uint32_t begin, end;
                         run_in_row(grid_, row, x.lo, x.hi, begin, end);
-                        add(begin, end, x.shift, y.shift, z.shift);
+                        add(begin, end, shift);
                     }
                 }
             }
@@ -108,12 +132,14 @@ void RunFinder::find_dense() {
             const AxisPart y = parts_[1].part[py];
             for (int px = 0; px < parts_[0].count; ++px) {
                 const AxisPart x = parts_[0].part[px];
+                const std::uint32_t shift = shift_word(x.shift, y.shift, z.shift);
+                make_room((z.hi - z.lo + 1) * (y.hi - y.lo + 1));
                 for (std::int64_t plane = z.lo - grid_.base[2]; plane <= z.hi - grid_.base[2]; ++plane) {
                     const std::uint32_t* row =
                         grid_.start + (plane * grid_.size[1] + y.lo - grid_.base[1]) * grid_.size[0] -
                         grid_.base[0];
                     for (std::int64_t at = y.lo; at <= y.hi; ++at, row += grid_.size[0]) {
-                        add(row[x.lo], row[x.hi + 1], x.shift, y.shift, z.shift);
+                        add(row[x.lo], row[x.hi + 1], shift);
                     }
                 }
             }
@@ -165,7 +191,9 @@ void RunFinder::add_cells_of(SparseRow& row, const AxisPart& x, std::int64_t fir
     row.at = first;
     std::int64_t end = first;
     while (end < row.end && cells[end].at[0] <= x.hi) ++end;
-    if (first < end) add(cells[first].begin, cells[end - 1].end, x.shift, row.shift[0], row.shift[1]);
+    if (first >= end) return;
+    make_room(1);
+    add(cells[first].begin, cells[end - 1].end, shift_word(x.shift, row.shift[0], row.shift[1]));
 }
 
 bool CandidateBatches::next() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "cpu/lanes/lanes.h"
@@ -31,7 +32,7 @@ class RunFinder {
     // Finds runs that together hold, once, every agent within `reach` of the box; beside it others.
     void find(const BlockBox& box, double reach);
 
-    const std::vector<LaneRun>& runs() const { return runs_; }
+    std::span<const LaneRun> runs() const { return {runs_.data(), run_count_}; }
     std::int64_t candidates() const { return candidates_; }
 
   private:
@@ -47,12 +48,14 @@ class RunFinder {
     void find_sparse();
     void find_rows(const AxisPart& y, const AxisPart& z);
     void add_cells_of(SparseRow& row, const AxisPart& x, std::int64_t first);
-    void add(std::uint32_t begin, std::uint32_t end, std::int8_t x, std::int8_t y, std::int8_t z);
+    void make_room(std::int64_t runs);
+    void add(std::uint32_t begin, std::uint32_t end, std::uint64_t shift);
 
     GridView grid_;
     int dim_ = 2;
     AxisParts parts_[3];
-    std::vector<LaneRun> runs_;
+    std::vector<LaneRun> runs_;  // the first run_count_ of them
+    std::size_t run_count_ = 0;
     std::int64_t candidates_ = 0;
     std::vector<SparseRow> rows_;
     AxisParts rows_of_[2];     // the stretches of y and z that the rows are of
@@ -62,14 +65,14 @@ class RunFinder {
 // Cuts runs into batches of kCandidateRoom candidates at most.
 class CandidateBatches {
   public:
-    CandidateBatches(const std::vector<LaneRun>& runs, std::vector<LaneRun>& batch)
+    CandidateBatches(std::span<const LaneRun> runs, std::vector<LaneRun>& batch)
         : runs_(runs), batch_(batch) {}
 
     // Fills `batch` with the next one; false at the end.
     bool next();
 
   private:
-    const std::vector<LaneRun>& runs_;
+    std::span<const LaneRun> runs_;
     std::vector<LaneRun>& batch_;
     std::size_t run_ = 0;
     std::int32_t done_ = 0;  // of that run

@@ -108,8 +108,8 @@ struct alignas(4 * kPage) LaneWaiting {
     std::int32_t hits[kWaiting];     // neighbours and the agent itself
     std::int32_t push[3][kWaiting];  // of pairs that no longer wait
     std::int32_t pushers[kWaiting];
-    std::int32_t coincident[kWaiting];  // at distance 0, the agent among them, if anybody pushes
-    std::int32_t pair_end[kWaiting];    // its pairs end here and begin where the last one's end
+    std::int32_t coincident[kWaiting];    // at distance 0, the agent among them, if anybody pushes
+    std::int32_t pair_end[kWaiting + 1];  // its pairs begin at its element and end at the next one
     std::int32_t count;
     std::int32_t pairs;
 };

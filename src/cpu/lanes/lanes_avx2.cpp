@@ -185,6 +185,7 @@ struct Avx2 {
         };
         return _mm256_set_m128i(half(_mm256_extractf128_ps(x, 1)), half(_mm256_castps256_ps128(x)));
     }
+    static I look_up(const std::int32_t* p, I at) { return _mm256_i32gather_epi32(p, at, 4); }
     static I gather(const std::uint32_t* p, const std::uint32_t* order) {
         return _mm256_setr_epi32(static_cast<int>(p[order[0]]), static_cast<int>(p[order[1]]),
                                  static_cast<int>(p[order[2]]), static_cast<int>(p[order[3]]),

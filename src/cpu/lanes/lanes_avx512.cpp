@@ -167,6 +167,7 @@ struct Avx512 {
         return _mm512_inserti32x8(_mm512_castsi256_si512(half(_mm512_castps512_ps256(x))),
                                   half(_mm512_extractf32x8_ps(x, 1)), 1);
     }
+    static I look_up(const std::int32_t* p, I at) { return _mm512_i32gather_epi32(at, p, 4); }
     static I gather(const std::uint32_t* p, const std::uint32_t* order) {
         return _mm512_i32gather_epi32(_mm512_loadu_si512(order), p, 4);
     }

@@ -83,15 +83,11 @@ void push_pairs(const LaneRule& rule, LaneWaiting& waiting) {
             total[k] = L::last(running);
         }
     }
-    for (int k = 0; k < D; ++k) {
-        std::int32_t before = 0;
-        for (std::int32_t slot = 0; slot < kWaiting; ++slot) {
-            const std::int32_t end = waiting.pair_end[slot];
-            const std::int32_t so_far = slot < waiting.count ? sum[k][end] : before;
-            waiting.push[k][slot] = static_cast<std::int32_t>(
-                static_cast<std::uint32_t>(waiting.push[k][slot]) + static_cast<std::uint32_t>(so_far) -
-                static_cast<std::uint32_t>(before));
-            before = so_far;
+    for (int n = 0; n < kWaiting; n += L::kWidth) {
+        const auto begin = L::load(waiting.pair_end + n), end = L::load(waiting.pair_end + n + 1);
+        for (int k = 0; k < D; ++k) {
+            const auto more = L::sub(L::look_up(sum[k], end), L::look_up(sum[k], begin));
+            L::store(waiting.push[k] + n, L::add(L::load(waiting.push[k] + n), more));
         }
     }
     for (std::int32_t& end : waiting.pair_end) end = 0;
@@ -117,7 +113,7 @@ inline PairCounts find_pairs(const LaneRule& rule, const float* first, const flo
         const auto apart = L::le_where(near, one, seen.d2);
         const auto order = L::order(apart);
         if (pairs > kPairRoom - L::kWidth) {
-            waiting.pair_end[waiting.count - 1] = waiting.pairs = pairs;
+            waiting.pair_end[waiting.count] = waiting.pairs = pairs;
             push_pairs<L, D, Push>(rule, waiting);
             pairs = 0;
         }
@@ -129,8 +125,40 @@ inline PairCounts find_pairs(const LaneRule& rule, const float* first, const flo
         counts.pushers += pushers;
         counts.coincident += L::count(near) - pushers;
     }
-    waiting.pair_end[waiting.count - 1] = waiting.pairs = pairs;
+    waiting.pair_end[waiting.count] = waiting.pairs = pairs;
     return counts;
+}
+
+// The same for agents [first, last) of a block, who take the slots from `waiting.count` on, where the
+// candidates that may push them fill one vector. False, and nothing done, if there is no room.
+template <class L, int D>
+inline bool find_pairs_in_vector(const LaneRule& rule, const LaneBlock& block, const float* near,
+                                 std::int64_t first, std::int64_t last, LaneWaiting& waiting) {
+    std::int32_t pairs = waiting.pairs;
+    if (pairs + (last - first) * L::kWidth > kPairRoom) return false;
+    const auto near2 = L::set(rule.near2);
+    const auto one = L::set(1.0f);
+    typename L::F position[D];
+    for (int k = 0; k < D; ++k) position[k] = L::load(near + k * kColumn);
+    std::int32_t slot = waiting.count;
+    for (std::int64_t agent = first; agent < last; ++agent, ++slot) {
+        typename L::F offset[D];
+        for (int k = 0; k < D; ++k) offset[k] = L::sub(position[k], L::set(block.own[k][agent]));
+        auto d2 = L::mul(offset[0], offset[0]);
+        for (int k = 1; k < D; ++k) d2 = L::add(d2, L::mul(offset[k], offset[k]));
+        const auto close = L::le(d2, near2);
+        const auto apart = L::le_where(close, one, d2);
+        const auto order = L::order(apart);
+        for (int k = 0; k < D; ++k) L::store_ordered(order, waiting.pair_offset[k].pair + pairs, offset[k]);
+        L::store_ordered(order, waiting.pair_square.pair + pairs, d2);
+        const std::int32_t pushers = L::count(apart);
+        pairs += pushers;
+        waiting.pair_end[slot + 1] = pairs;
+        waiting.pushers[slot] = pushers;
+        waiting.coincident[slot] = L::count(close) - pushers;
+    }
+    waiting.pairs = pairs;
+    return true;
 }
 
 }  // namespace

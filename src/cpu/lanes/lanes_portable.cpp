@@ -107,6 +107,7 @@ struct Portable {
         return add(v, I{0, 0, v[0], v[1]});
     }
     static I last(I v) { return set(v[3]); }
+    static I look_up(const std::int32_t* p, I at) { return I{p[at[0]], p[at[1]], p[at[2]], p[at[3]]}; }
 
     // Lane n is the sum of row n of four rows of four.
     static I sum_rows(const std::int32_t* rows) {

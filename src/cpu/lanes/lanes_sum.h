@@ -41,6 +41,9 @@ bool sum_block(const LaneRule& rule, const LaneBlock& block, const LaneCandidate
                const LaneRange& range, std::int64_t first, std::int64_t last, LaneWaiting& waiting) {
     std::int32_t most_hits = 0, most_pushers = 0, most_coincident = 0;
     const float* const near = candidates.columns + (kPush == LanePush::kCrowd ? kOffsets : kNear);
+    const bool paired =
+        kPush == LanePush::kFlock && range.last_near - range.first_near == L::kWidth &&
+        find_pairs_in_vector<L, D>(rule, block, near + range.first_near, first, last, waiting);
     for (std::int64_t agent = first; agent < last; ++agent) {
         const std::int32_t slot = waiting.count++;
         typename L::F own[D];
@@ -50,7 +53,9 @@ bool sum_block(const LaneRule& rule, const LaneBlock& block, const LaneCandidate
             waiting.push[k][slot] = 0;
         }
         PairCounts pairs;
-        if constexpr (kPush == LanePush::kFlock) {
+        if (paired) {
+            pairs = {waiting.pushers[slot], waiting.coincident[slot]};
+        } else if constexpr (kPush == LanePush::kFlock) {
             pairs = find_pairs<L, D, FlockPush<L, D>>(rule, near + range.first_near, near + range.last_near,
                                                       own, waiting);
         } else if constexpr (kPush == LanePush::kCrowd) {
