@@ -19,12 +19,32 @@ inline constexpr float kPlainFlowAfter = 0.3f;
 inline constexpr float kStopAfter = 0.2f;
 inline constexpr float kAnyTouchAfter = 0.6f;
 
+// How far ahead a wide body looks for walls that would stop it, in cells.
+inline constexpr double kLookAhead = 0.5;
+
 // Bits of the column `touch`.
 inline constexpr std::uint8_t kTouches = 1;  // a walker: one that has settled at its goal is in its way
 inline constexpr std::uint8_t kHeld = 2;     // an arrived agent: another one of its goal is in its way
 
+// Where a wide body at (column, row) goes by its own cell: to the place nearest to it in the next cell of the
+// way, which takes it clear of the corners that its centre alone would pass.
+inline FlowVector body_flow(const Floor& floor, double inset, const FieldView& view, double column,
+                            double row) {
+    const FlowVector flow = nearest_flow(view, column, row);
+    const auto sign = [](float x) { return x > 0.0f ? 1 : (x < 0.0f ? -1 : 0); };
+    if (flow.x == 0.0f && flow.y == 0.0f) return flow;
+    const Place next = floor.place_in_cell(inset, static_cast<std::int32_t>(column) + sign(flow.x),
+                                           static_cast<std::int32_t>(row) + sign(flow.y), column, row);
+    const double dx = next.column - column;
+    const double dy = next.row - row;
+    const double length = std::sqrt(dx * dx + dy * dy);
+    if (!(length > 0.0)) return flow;
+    return {static_cast<float>(dx / length), static_cast<float>(dy / length)};
+}
+
 // Where a walker at `position` would go: straight, where its rule says so and the goal is in sight, else with
-// the flow, `plain` that of its own cell.
+// the flow, `plain` that of its own cell. A wide body that a wall would stop on that way takes the one of
+// body_flow.
 inline Vec<2> flow_at(const Frame& frame, const Group& group, std::uint16_t goal, Vec<2> position,
                       bool plain) {
     if (goal == kNoGoal || !frame.ground) return zero_vec<2>();
@@ -34,12 +54,20 @@ inline Vec<2> flow_at(const Frame& frame, const Group& group, std::uint16_t goal
     const FieldView view{field.flow.data(), map.cost.data(), map.columns, map.rows};
     const double column = ground.column_at(position[0]);
     const double row = ground.row_at(position[1]);
-    if (group.crowd.line_of_sight) {
-        const std::uint64_t value = field.value(ground.cell_index(column, row));
-        const FlowVector straight = straight_flow(view, field.goals, column, row, value);
-        if (straight.x != 0.0f || straight.y != 0.0f) return {{straight.x, straight.y}};
+    const std::size_t cell = ground.cell_index(column, row);
+    FlowVector flow;
+    if (group.crowd.line_of_sight) flow = straight_flow(view, field.goals, column, row, field.value(cell));
+    if (flow.x == 0.0f && flow.y == 0.0f)
+        flow = plain ? nearest_flow(view, column, row) : sample_flow(view, column, row);
+    if (group.inset > 0.0) {
+        const Floor& floor = ground.floors[static_cast<std::size_t>(group.layer)];
+        if (!floor.is_wide_open(cell) && !floor.is_closed(cell)) {
+            const Slide ahead =
+                slide(floor, group.inset, column, row, kLookAhead * static_cast<double>(flow.x),
+                      kLookAhead * static_cast<double>(flow.y));
+            if (ahead.blocked_x || ahead.blocked_y) flow = body_flow(floor, group.inset, view, column, row);
+        }
     }
-    const FlowVector flow = plain ? nearest_flow(view, column, row) : sample_flow(view, column, row);
     return {{flow.x, flow.y}};
 }
 
@@ -204,9 +232,13 @@ Vec<D> stay(const Frame& frame, const CrowdParams& rule, std::int64_t i, const W
         const std::uint16_t goal = agents.goal.now[i];
         if (goal != kNoGoal && (sums.touch & kHeld) == 0) {
             const Group& group = frame.params.groups[agents.group.now[i]];
-            const std::uint64_t value = value_under(frame, field_of(frame, goal, group), i);
+            const Ground& ground = *frame.ground;
+            const std::size_t cell = ground.cell_index(ground.column_at(agents.position[0].now[i]),
+                                                       ground.row_at(agents.position[1].now[i]));
+            const std::uint64_t value = field_of(frame, goal, group).value(cell);
             const std::uint64_t home = agents.progress.now[i];
-            if (value != kUnreachable64 && home != kUnreachable64 && value > home + kStepBackFrom) {
+            const std::uint64_t cost = frame.land->terrain.grid(group.layer).map.cost[cell];
+            if (value != kUnreachable64 && home != kUnreachable64 && value > home + kStepBackFrom * cost) {
                 flow = flow_at(frame, group, goal, load<D>(agents.position, i), true);
                 speed = own_speed;
             }
@@ -219,6 +251,17 @@ Vec<D> stay(const Frame& frame, const CrowdParams& rule, std::int64_t i, const W
 template <int D>
 void keep(Agents& agents, std::int64_t i, Vec<D> desired) {
     for (int k = 0; k < D && agents.keeps_steering; ++k) agents.kept[k].now[i] = desired[k];
+}
+
+// Is walker i a wide body beside a wall? There two that push each other aside would both stay before a gap
+// that is just as wide as one.
+inline bool is_at_gap(const Frame& frame, std::int64_t i) {
+    const Group& group = frame.params.groups[frame.agents.group.now[i]];
+    if (!frame.ground || !(group.inset > 0.0)) return false;
+    const Ground& ground = *frame.ground;
+    const Floor& floor = ground.floors[static_cast<std::size_t>(group.layer)];
+    return !floor.is_wide_open(floor.cell_index(ground.column_at(frame.agents.position[0].now[i]),
+                                                ground.row_at(frame.agents.position[1].now[i])));
 }
 
 // Writes accel and touch of walker i from what it learned.
@@ -240,6 +283,7 @@ void use_separation(Frame& frame, const CrowdParams& rule, std::int64_t i, const
             speed = 0.0f;
         } else if constexpr (D == 2) {
             const bool plain = agents.stall.now[i] > kPlainFlowAfter * rule.stuck_after;
+            if (plain && is_at_gap(frame, i)) push = SeparationSum<D>{};
             flow = flow_at(frame, frame.params.groups[agents.group.now[i]], agents.goal.now[i],
                            load<D>(agents.position, i), plain);
         }

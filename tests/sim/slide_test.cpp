@@ -39,6 +39,15 @@ TEST(Slide, PassesThroughACorridorOneCellWideAtAnySpeed) {
     }
 }
 
+// What is left of a velocity after a wall took it may be one step of the lattice toward that wall, for ever.
+TEST(Slide, ADriftTowardTheWallBesideItHoldsNoBody) {
+    const Floor floor = floor_of(map_of({"..@....", ".@.....", "....@..", "..@....", "......@"}));
+    const double column = 3.4912262, row = 2.5080490;  // beside the corner of one wall, another across
+    const Slide end = slide(floor, 0.49, column, row, -1e-6, 0.05);
+    EXPECT_FALSE(end.blocked_y);
+    EXPECT_NEAR(end.row, row + 0.05, 1e-9);
+}
+
 TEST(Slide, TheBorderOfTheMapIsAWall) {
     const Floor floor = floor_of(map_of({"..", ".."}));
     const Slide end = slide(floor, 0.0, 1.0, 1.0, 1e6, -1e6);

@@ -21,25 +21,31 @@ struct SweepAxis {
     double at;
     double delta;
     double stop_gap;
+    double side_gap;
     std::int64_t cell;
     std::int64_t step;
 
-    SweepAxis(double from, double by, double gap)
+    SweepAxis(double from, double by, const Gaps& gaps)
         : at(from),
           delta(by),
-          stop_gap(gap),
+          stop_gap(gaps.stop),
+          side_gap(gaps.side),
           cell(static_cast<std::int64_t>(std::floor(from))),
           step(by > 0.0 ? 1 : -1) {}
 
     double gap_position() const {
         return step > 0 ? static_cast<double>(cell + 1) - stop_gap : static_cast<double>(cell) + stop_gap;
     }
-    // Part of the motion after which the next cell counts as entered, at once if the front is there already;
-    // over 1 if the motion ends before.
+    // Part of the motion after which the next cell counts as entered, at once if the front is there already
+    // and will come nearer than bodies pass; over 1 if the motion ends before. Else a drift of one step of
+    // the lattice toward a wall beside it would hold a body for ever.
     double time_to_next() const {
         if (delta == 0.0) return 2.0;
         const double t = (gap_position() - at) / delta;
-        return t > 0.0 ? t : 0.0;
+        if (t > 0.0) return t;
+        const double end = at + delta;
+        const double left = step > 0 ? static_cast<double>(cell + 1) - end : end - static_cast<double>(cell);
+        return left > side_gap ? 2.0 : 0.0;
     }
 };
 
@@ -96,8 +102,8 @@ void keep_gap(const Floor& floor, double inset, const Gaps& gaps, Slide& body) {
     const auto r = static_cast<std::int64_t>(std::floor(body.row));
     const double fx = body.column - static_cast<double>(c);
     const double fy = body.row - static_cast<double>(r);
-    const std::int64_t side_x = fx < gaps.side ? -1 : (fx > 1.0 - gaps.side ? 1 : 0);
-    const std::int64_t side_y = fy < gaps.side ? -1 : (fy > 1.0 - gaps.side ? 1 : 0);
+    const std::int64_t side_x = fx < gaps.side ? -1 : (fx >= 1.0 - gaps.side ? 1 : 0);
+    const std::int64_t side_y = fy < gaps.side ? -1 : (fy >= 1.0 - gaps.side ? 1 : 0);
     if (side_x == 0 && side_y == 0) return;
     const bool wall_x = side_x != 0 && floor.is_closed(c + side_x, r);
     const bool wall_y = side_y != 0 && floor.is_closed(c, r + side_y);
@@ -129,8 +135,8 @@ Slide slide(const Floor& floor, double inset, double column, double row, double 
     keep_gap(floor, inset, gaps, result);
     // Each wall takes one axis, so the third sweep at the latest runs freely or not at all.
     for (int round = 0; round < 3; ++round) {
-        SweepAxis x(result.column, dx, gaps.stop);
-        SweepAxis y(result.row, dy, gaps.stop);
+        SweepAxis x(result.column, dx, gaps);
+        SweepAxis y(result.row, dy, gaps);
         const int wall = sweep(floor, gaps.side, x, y);
         result.column = x.at;
         result.row = y.at;
