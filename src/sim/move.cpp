@@ -25,8 +25,8 @@ struct Motion {
     Vec<D> velocity;
 };
 
-// A body that a wall was put on leaves it and stands still; it counts its progress from there. If there is no
-// free cell on the map at all, it stays.
+// A body that a wall was put on leaves it and stands still; it counts its progress from there, but one that
+// had arrived knows its old place. If there is no free cell on the map at all, it stays.
 void leave_wall(Frame& frame, const Group& group, std::int64_t i, Motion<2>& motion, StageCounts& counts) {
     const Ground& ground = *frame.ground;
     const std::optional<Place> out = ground.floors[static_cast<std::size_t>(group.layer)].way_out(
@@ -35,7 +35,7 @@ void leave_wall(Frame& frame, const Group& group, std::int64_t i, Motion<2>& mot
     ++(out ? counts.pushed_out : counts.walled_in);
     if (!out) return;
     motion.position = {{ground.x_at(out->column), ground.y_at(out->row)}};
-    frame.agents.progress.now[i] = kUnreachable64;
+    if (frame.agents.state.now[i] != AgentState::kArrived) frame.agents.progress.now[i] = kUnreachable64;
 }
 
 void move_on_ground(Frame& frame, const Group& group, std::int64_t i, Motion<2>& motion, Vec<2> step,
@@ -61,13 +61,24 @@ void move_on_ground(Frame& frame, const Group& group, std::int64_t i, Motion<2>&
     if (end.blocked_y) motion.velocity[1] = 0.0f;
 }
 
-// Has the agent come to a goal of its set?
-bool reaches_goal(const GoalField& goal, const Group& group, Vec<2> position, std::uint64_t value) {
+std::uint64_t cost_under(const Frame& frame, const Group& group, Vec<2> position) {
+    const Ground& ground = *frame.ground;
+    return frame.land->terrain.grid(group.layer)
+        .map.cost[ground.cell_index(ground.column_at(position[0]), ground.row_at(position[1]))];
+}
+
+// Has the agent come to a goal of its set: into its cell, or within the arrival radius of its centre with no
+// long way round a wall left to go?
+bool reaches_goal(const Frame& frame, const GoalField& goal, const Group& group, Vec<2> position,
+                  std::uint64_t value) {
     if (value == 0) return true;
-    const float radius_squared = group.crowd.arrival_radius * group.crowd.arrival_radius;
+    const float radius = group.crowd.arrival_radius;
+    const auto cells =
+        static_cast<std::uint64_t>(static_cast<double>(radius) / frame.ground->map.cell_size) + 2;
+    if (value > cells * kDiagonalStep * cost_under(frame, group, position)) return false;
     for (std::size_t g = 0; g < goal.centre_x.size(); ++g) {
         const Vec<2> offset{{goal.centre_x[g] - position[0], goal.centre_y[g] - position[1]}};
-        if (dot(offset, offset) <= radius_squared) return true;
+        if (dot(offset, offset) <= radius * radius) return true;
     }
     return false;
 }
@@ -92,7 +103,7 @@ void walk_far(Frame& frame, const Group& group, std::int64_t i, Motion<2>& motio
         move_on_ground(frame, group, i, motion, motion.velocity * dt, counts);
         const std::size_t cell =
             ground.cell_index(ground.column_at(motion.position[0]), ground.row_at(motion.position[1]));
-        if (reaches_goal(goal, group, motion.position, goal.field.value(cell))) break;
+        if (reaches_goal(frame, goal, group, motion.position, goal.field.value(cell))) break;
     }
     for (int k = 0; k < 2; ++k) motion.velocity[k] = frame.params.velocity.snap(motion.velocity[k]);
 }
@@ -145,23 +156,33 @@ Motion<D> integrate(Frame& frame, const Group& group, std::int64_t i, StageCount
     return motion;
 }
 
-// An agent that was pushed far off, or whose goal moved, is a walker again.
-void rouse(Agents& agents, std::int64_t i, const GoalField& goal, const Group& group, std::uint64_t value) {
-    std::uint64_t& home = agents.progress.now[i];
-    if (home == kUnreachable64) home = value;  // a wall was put on it
-    if (value == kUnreachable64 || value <= home + kWalkAgainFrom) return;
-    if ((touch_of(agents, i) & kHeld) != 0) return;
-    const Vec<2> position{{agents.position[0].spare[i], agents.position[1].spare[i]}};
-    if (reaches_goal(goal, group, position, value)) return;
-    agents.state.now[i] = AgentState::kWalking;
-    home = value;
-    agents.stall.now[i] = 0.0f;
+// Progress when the field under an agent has become another: what it lacks to the next cell nearer stays.
+// Where there was no way before it is `anew`.
+std::uint64_t carried_over(std::uint64_t progress, std::uint64_t before, std::uint64_t now,
+                           std::uint64_t anew) {
+    if (now == kUnreachable64) return now;
+    if (before == kUnreachable64 || progress == kUnreachable64) return anew;
+    return progress + now < before ? now : progress + now - before;
 }
 
-// Progress when the field under an agent has become another: what it lacks to the next cell nearer stays.
-std::uint64_t carried_over(std::uint64_t progress, std::uint64_t before, std::uint64_t now) {
-    if (before == kUnreachable64 || progress == kUnreachable64 || now == kUnreachable64) return now;
-    return progress + now < before ? now : progress + now - before;
+// An arrived agent that was pushed far off, whose goal moved away, or whose way there was lost and found
+// again is a walker again.
+void rouse(Frame& frame, std::int64_t i, const GoalField& goal, const Group& group, std::uint64_t value) {
+    Agents& agents = frame.agents;
+    std::uint64_t& home = agents.progress.now[i];
+    if (value == kUnreachable64) return;
+    const bool elsewhere = goal.goal_moved || home == kUnreachable64;
+    const Vec<2> position{{agents.position[0].spare[i], agents.position[1].spare[i]}};
+    if (!elsewhere) {
+        if (value <= home + kWalkAgainFrom * cost_under(frame, group, position)) return;
+        if ((touch_of(agents, i) & kHeld) != 0) return;
+    }
+    const bool there = reaches_goal(frame, goal, group, position, value);
+    if (!there) {
+        agents.state.now[i] = AgentState::kWalking;
+        agents.stall.now[i] = 0.0f;
+    }
+    if (!there || elsewhere) home = value;
 }
 
 // State of an agent with a goal after its move into `cell`, from the integration value there.
@@ -173,9 +194,12 @@ void take_stock(Frame& frame, std::int64_t i, std::size_t cell, StageCounts& cou
     const Group& group = frame.params.groups[agents.group.now[i]];
     const GoalField& goal = goal_field(frame, goal_index, group);
     const std::uint64_t value = goal.field.value(cell);
-    if (goal.before != nullptr && state != AgentState::kArrived)
-        agents.progress.now[i] = carried_over(agents.progress.now[i], goal.before->value(cell), value);
-    if (state == AgentState::kArrived) return rouse(agents, i, goal, group, value);
+    if (goal.before != nullptr) {
+        std::uint64_t& progress = agents.progress.now[i];
+        const std::uint64_t anew = state == AgentState::kArrived ? kUnreachable64 : value;
+        progress = carried_over(progress, goal.before->value(cell), value, anew);
+    }
+    if (state == AgentState::kArrived) return rouse(frame, i, goal, group, value);
     if (value == kUnreachable64) {
         state = AgentState::kStranded;
         ++counts.stranded;
@@ -183,7 +207,7 @@ void take_stock(Frame& frame, std::int64_t i, std::size_t cell, StageCounts& cou
     }
     const bool touches = group.on_arrival == OnArrival::kStay && (touch_of(agents, i) & kTouches) != 0;
     const Vec<2> position{{agents.position[0].spare[i], agents.position[1].spare[i]}};
-    if (touches || reaches_goal(goal, group, position, value)) {
+    if (touches || reaches_goal(frame, goal, group, position, value)) {
         state = AgentState::kArrived;
         agents.progress.now[i] = value;
         counts.arrived.push_back(static_cast<std::uint32_t>(i));

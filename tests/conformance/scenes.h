@@ -213,6 +213,14 @@ inline std::vector<ConformanceScene> conformance_scenes() {
         {"town-exit", 200, [] { return town(OnArrival::kExit); }},
         {"town-stay", 200, [] { return town(OnArrival::kStay); }},
         {"gathering", 400, gathering},
+        {"town-stay-dense", 200,
+         [] {
+             Scene scene = town(OnArrival::kStay);
+             scene.terrain.density_gain = 3.0;
+             scene.layers = {{.name = "wide", .clearance = 0.4}};
+             scene.agents[1].layer = "wide";
+             return scene;
+         }},
         {"town-respawn", 200, [] { return town(OnArrival::kRespawn); }},
         {"living", 150, [] { return living(); }},
         {"pursuit", 150, [] { return pursuit(); }},

@@ -19,8 +19,8 @@ inline constexpr float kSettledSpeed = 0.25f;
 inline constexpr float kRestSpeed = 0.01f;
 // Arrived agents take up their velocity so many times as fast as walkers.
 inline constexpr float kArrivedHaste = 5.0f;
-// How much farther from the goal than where it arrived, in straight steps over cost 1: from the first an
-// agent steps back, from the second it is a walker again.
+// How much farther from the goal than where it arrived, times the cost of the cell that it is in: from the
+// first an agent steps back, from the second it is a walker again.
 inline constexpr std::uint64_t kStepBackFrom = kStraightStep + kStraightStep / 2;
 inline constexpr std::uint64_t kWalkAgainFrom = 6 * kStraightStep;
 
