@@ -340,7 +340,8 @@ StampId World::stamp(std::span<const Cell> cells, int cost) {
 
 void World::unstamp(StampId id) {
     impl_->require_rest();
-    terrain_of(impl_->frame, "unstamp").unstamp(id);
+    terrain_of(impl_->frame, "unstamp");
+    horde::unstamp(*impl_->frame.land, id);
 }
 
 void World::set_cost(const CellArea& area, int cost) {
@@ -366,6 +367,9 @@ GoalStatus World::goal_status(std::size_t goal_set, int group) const {
 double World::height_at(double x, double y) const {
     impl_->require_rest();
     const FloatMode mode;
+    if (!std::isfinite(x) || !std::isfinite(y))
+        throw Error(std::string("height_at: ") + (std::isfinite(x) ? "y" : "x") +
+                    " is not finite; give metres");
     const Frame& frame = impl_->frame;
     if (!frame.land || frame.land->heights.empty()) return 0.0;
     const Map& map = frame.ground->map;

@@ -74,7 +74,8 @@ struct FrameReport {
     std::int64_t bodiless = 0;  ///< agents that would be but stood in a wall, or were too fast: more than a
                                 ///< cell or two to four radii of the largest body in a frame
     std::int64_t contacts = 0;  ///< pairs of bodies, and bodies at a wall, that touched in it
-    double field_us = 0.0;      ///< spent on fields since the step before (all of them, at the start)
+    double field_us = 0.0;  ///< that the frame spent on fields (all of them, at the start), waiting included;
+                            ///< with more than one thread most of the work goes on beside the frame
 };
 
 /// What `verify` compared.
@@ -149,6 +150,7 @@ class World {
 
     /// Sum over agents of a mix of id and every column that influences later frames, plus frame and seed
     /// (design: "One answer"). Equal worlds have equal hashes whatever backend, threads, search or cell size.
+    /// What stamps there are is in it, not the ids that were handed out for them.
     std::uint64_t state_hash() const;
 
     /// Copies the live agents, in order of id, into `out`, whose memory is used again.
@@ -168,7 +170,7 @@ class World {
     /// Stamps may overlap, and go in any order. A cell that is named twice counts once.
     StampId stamp(const CellArea& area, int cost = kWallCost);
     StampId stamp(std::span<const Cell> cells, int cost = kWallCost);
-    /// Throws Error if there is no stamp of that id.
+    /// Throws Error if there is no stamp of that id, or if it is that of an [[edit]] of the scene.
     void unstamp(StampId id);
     /// What the map itself costs there from now on, below all stamps: 1 to 254, or kWallCost.
     void set_cost(const CellArea& area, int cost);
@@ -178,15 +180,15 @@ class World {
     /// for an unknown set, no cells, and cells outside the map or, without `snap_goals`, in a wall as edited
     /// so far.
     void set_goal(std::size_t goal_set, std::span<const Cell> cells);
-    /// The same with the cell that the agent is in, for as long as it lives. Throws Error for an unknown set
-    /// or id.
+    /// The same with the cell that the agent is in, for as long as it lives, and with the one that starts in
+    /// its place if it arrives and respawns. Throws Error for an unknown set or id.
     void follow(std::size_t goal_set, AgentId id);
     /// How the agents of a group of the scene stand to a goal set. Counts agents: linear time. Throws Error
     /// for an unknown set or group.
     GoalStatus goal_status(std::size_t goal_set, int group = 0) const;
 
     /// Height of the ground in metres, bilinear between the centres of cells and level beyond the outermost;
-    /// 0 in a scene without heights.
+    /// 0 in a scene without heights. Throws Error for a place that is not finite.
     double height_at(double x, double y) const;
 
     /// Puts an agent somewhere else, at once, with its velocity; it counts its progress from there. In a

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "horde/error.h"
 #include "sim/field/heights.h"
@@ -62,7 +63,9 @@ void schedule_edits(Land& land, const std::vector<SceneEdit>& edits) {
         const std::string key = "edit[" + std::to_string(k) + "]";
         if (!edit.cells) throw Error(key + ".cells: is missing; give first column and row, then the last");
         land.terrain.check_area((key + ".cells").c_str(), *edit.cells);
-        if (edit.kind != EditKind::kWall) Terrain::check_cost((key + ".cost").c_str(), edit.cost);
+        if (edit.kind != EditKind::kWall)
+            require(edit.cost >= 1 && edit.cost <= 254, key + ".cost", edit.cost,
+                    "between 1 and 254; a wall is an edit of kind \"wall\"");
         require(edit.frame >= 0, key + ".frame", static_cast<double>(edit.frame), "at least 0");
         land.due.push_back({edit.frame, k, false});
         if (edit.until == 0) continue;
@@ -83,7 +86,7 @@ void edit_on_schedule(Land& land, std::uint64_t frame) {
         if (static_cast<std::uint64_t>(due.frame) > frame) break;
         const SceneEdit& edit = land.edits[due.edit];
         if (due.ends) {
-            land.terrain.unstamp(land.stamps[due.edit]);
+            land.terrain.unstamp(std::exchange(land.stamps[due.edit], 0));
         } else if (edit.kind == EditKind::kClear) {
             land.terrain.set_cost(*edit.cells, edit.cost);
         } else {
@@ -132,6 +135,16 @@ std::unique_ptr<Land> make_land(const Scene& scene, const Map& map) {
     }
     schedule_edits(*land, scene.edits);
     return land;
+}
+
+void unstamp(Land& land, StampId id) {
+    const auto made = std::find(land.stamps.begin(), land.stamps.end(), id);
+    if (id != 0 && made != land.stamps.end()) {
+        throw Error("unstamp: stamp " + std::to_string(id) + " is that of edit[" +
+                    std::to_string(made - land.stamps.begin()) +
+                    "] of the scene; give the id of one that `stamp` returned");
+    }
+    land.terrain.unstamp(id);
 }
 
 void put_edits_in_force(Frame& frame) {

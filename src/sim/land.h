@@ -46,6 +46,10 @@ bool is_hilly(const Frame& frame);
 // Height of the ground under a local position inside the map, metres; 0 where the ground has none.
 float height_under(const Frame& frame, float x, float y);
 
+// Takes away a stamp that a caller made. Throws Error if there is none of that id, or an edit of the scene
+// made it, which the scene takes away.
+void unstamp(Land& land, StampId id);
+
 // Puts what was edited in force: costs, the ground under the agents, and fields that are to follow.
 void put_edits_in_force(Frame& frame);
 

@@ -131,6 +131,71 @@ TEST(Edits, OnAScheduleAreThoseOfTheCalls) {
     }
 }
 
+TEST(Edits, WorldsOfEqualHashesStayEqualUnderTheSameStamp) {
+    for (const std::string& backend : backends()) {
+        World a(two_doors(20), {.backend = backend}), b(two_doors(20), {.backend = backend});
+        a.unstamp(a.stamp(CellArea{{20, 3}, {20, 3}}));  // whatever its id was
+        run(a, 1);
+        run(b, 1);
+        ASSERT_EQ(a.state_hash(), b.state_hash());
+        const StampId in_a = a.stamp(CellArea{{20, 3}, {22, 5}}), in_b = b.stamp(CellArea{{20, 3}, {22, 5}});
+        run(a, 5);
+        run(b, 5);
+        EXPECT_EQ(a.state_hash(), b.state_hash());
+        a.unstamp(in_a);
+        b.unstamp(in_b);
+        run(a, 40);
+        run(b, 40);
+        EXPECT_EQ(a.state_hash(), b.state_hash()) << backend;
+    }
+}
+
+// While a build is pending, one world stamps and takes the stamp away; after that they are the same, and must
+// stay so.
+TEST(Edits, ThatCancelLeaveNothingHiddenBehind) {
+    Scene scene = test::map_scene(std::vector<std::string>(60, std::string(60, '.')), {{59, 20}}, 40);
+    scene.field.field_cells_per_frame = 300;  // 12 frames a build
+    scene.field.goal_interval = 0.0;
+    for (const std::string& backend : backends()) {
+        World a(scene, {.backend = backend}), b(scene, {.backend = backend});
+        for (World* world : {&a, &b}) {
+            world->set_goal(0, std::vector<Cell>{{0, 0}});
+            world->step();
+        }
+        const StampId id = a.stamp(CellArea{{0, 0}, {29, 29}}, 5);
+        run(a, 1);
+        run(b, 1);
+        ASSERT_NE(a.state_hash(), b.state_hash());
+        a.unstamp(id);
+        for (int n = 0; n < 60; ++n) {
+            if (n == 11) {
+                for (World* world : {&a, &b}) world->stamp(CellArea{{10, 0}, {12, 50}}, 100);
+            }
+            run(a, 1);
+            run(b, 1);
+            ASSERT_EQ(a.state_hash(), b.state_hash()) << backend << ", frame " << n;
+        }
+    }
+}
+
+TEST(Edits, OfTheSceneCannotBeTakenAwayByACall) {
+    Scene scene = two_doors(5);
+    scene.edits = {{.frame = 0, .cells = CellArea{{5, 5}, {6, 6}}, .until = 5}};
+    World world(scene, kScalar);
+    run(world, 1);
+    const StampId mine = world.stamp(CellArea{{9, 9}, {9, 9}});
+    for (StampId id = 0; id < 10; ++id) {
+        if (id == mine) continue;
+        EXPECT_THROW(world.unstamp(id), Error) << id;
+    }
+    EXPECT_NO_THROW(run(world, 10));
+    EXPECT_TRUE(world.map()->is_free({5, 5})) << "the scene took it away";
+    EXPECT_FALSE(world.map()->is_free({9, 9}));
+    world.unstamp(mine);
+    run(world, 1);
+    EXPECT_TRUE(world.map()->is_free({9, 9}));
+}
+
 TEST(Edits, OfASceneThatCannotBeNameTheirKey) {
     const auto error_of = [](const SceneEdit& edit) {
         Scene scene = two_doors(0);
@@ -146,6 +211,9 @@ TEST(Edits, OfASceneThatCannotBeNameTheirKey) {
     EXPECT_TRUE(error_of({.cells = CellArea{{0, 0}, {30, 0}}}).starts_with("edit[1].cells"));
     EXPECT_TRUE(error_of({.kind = EditKind::kCost, .cells = CellArea{{0, 0}, {0, 0}}, .cost = 0})
                     .starts_with("edit[1].cost"));
+    EXPECT_TRUE(error_of({.kind = EditKind::kCost, .cells = CellArea{{0, 0}, {0, 0}}, .cost = 255})
+                    .starts_with("edit[1].cost"))
+        << "a wall is an edit of kind wall";
     EXPECT_TRUE(
         error_of({.frame = 5, .cells = CellArea{{0, 0}, {0, 0}}, .until = 5}).starts_with("edit[1].until"));
     EXPECT_TRUE(error_of({.kind = EditKind::kClear, .cells = CellArea{{0, 0}, {0, 0}}, .until = 5})
@@ -398,6 +466,17 @@ TEST(DensityCost, SendsACrowdRoundAJam) {
     EXPECT_GT(above, 5 * below) << "without it nearly all crowd into the shorter way";
     const auto [split_above, split_below] = sides_taken(two_ways(2.0));
     EXPECT_GT(split_below, 60) << "with it " << split_above << " go above";
+}
+
+TEST(Heights, OfNoPlaceAreRefused) {
+    Scene scene = test::map_scene({"....", "...."}, {{0, 0}}, 0);
+    scene.terrain.hills = 3.0;
+    const World world(scene, kScalar);
+    for (const double bad : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+        EXPECT_THROW(world.height_at(bad, 0.5), Error);
+        EXPECT_THROW(world.height_at(0.5, bad), Error);
+    }
+    EXPECT_EQ(world.height_at(1e300, -1e300), world.height_at(4.0, 0.0)) << "level beyond the map";
 }
 
 TEST(Heights, ComeFromTheSceneIntoTheWorld) {

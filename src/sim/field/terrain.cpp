@@ -81,8 +81,9 @@ void Terrain::apply(const Stamp& stamp, bool add) {
 }
 
 StampId Terrain::add_stamp(int cost, std::vector<CellRun> runs) {
-    const StampId id = next_stamp_++;
-    std::uint64_t hash = mix64(mix64(kStampKind, id), static_cast<std::uint64_t>(cost));
+    const StampId id =
+        next_stamp_++;  // not hashed: it is the caller's name for the stamp, no frame asks for it
+    std::uint64_t hash = mix64(kStampKind, static_cast<std::uint64_t>(cost));
     for (const CellRun run : runs) hash = mix64(mix64(hash, run.first), run.count);
     const auto place = stamps_.emplace(id, Stamp{cost, std::move(runs), hash}).first;
     apply(place->second, true);
