@@ -253,10 +253,12 @@ struct SceneField {
     bool snap_goals =
         false;  ///< a goal in a wall stands for the nearest free cell, instead of being an error
     std::vector<double> follow = {};  ///< by goal set: the id of the agent that its goal follows, or -1
-    double goal_interval = 0.5;       ///< s, least time between two moves of a goal set in its fields
+    double goal_interval = 0.5;  ///< s, least time between two moves of a goal set in its fields, counted in
+                                 ///< frames of the scene's dt, also where steps of another are made
     std::int64_t field_cells_per_frame =
-        65536;  ///< a field asked for in frame f goes live in f + max(1, ceil(cells of the map / this))
-    std::int64_t cache_bytes = std::int64_t{1} << 30;  ///< of fields that are kept; 5 a cell of each
+        32768;  ///< a field asked for in frame f goes live in f + max(1, ceil(cells of the map / this))
+    std::int64_t cache_bytes = std::int64_t{1} << 30;  ///< of fields that are kept; 5 a cell of each. One
+                                                       ///< that is made anew takes as much again meanwhile
 };
 
 /// [tiers]: levels of detail by distance to the nearest viewpoint. Off while there is no viewpoint.
@@ -299,6 +301,9 @@ struct SceneView {
 struct Scene {
     std::string name = "scene";  ///< the file's name without its ending
     std::string folder = ".";    ///< that `map.file` is relative to; not a key
+    /// Where keys were read: "agents[1].layer" or "agents[1]" to "file:line". Not a key; World names the
+    /// place in what it refuses.
+    std::map<std::string, std::string> places;
     SceneWorld world;
     SceneMap map;
     SceneTerrain terrain;

@@ -22,16 +22,33 @@ static void take_arrived(Frame& frame) {
     for (const std::uint32_t i : arrived) frame.arrivals.push_back(agents.id.now[i]);
     std::erase_if(arrived, [&](std::uint32_t i) {
         const OnArrival then = frame.params.groups[agents.group.now[i]].on_arrival;
-        if (then == OnArrival::kRespawn) respawn_agent(frame, i);
+        if (then == OnArrival::kRespawn) {
+            const AgentId before = agents.id.now[i];
+            respawn_agent(frame, i);
+            frame.fields.follow_on(before, agents.id.now[i]);
+        }
         return then != OnArrival::kExit;
     });
     std::sort(arrived.begin(), arrived.end());
     remove_agents(agents, arrived);
 }
 
+// The move counted those too who have left since, or started again.
+static void count_states(Frame& frame) {
+    FrameReport& report = frame.report;
+    if (!frame.ground || (report.arrived == 0 && report.sunk == 0)) return;
+    const Agents& agents = frame.agents;
+    report.stuck = report.stranded = 0;
+    for (std::int64_t i = 0; i < agents.count; ++i) {
+        report.stuck += agents.state.now[i] == AgentState::kStuck ? 1 : 0;
+        report.stranded += agents.state.now[i] == AgentState::kStranded ? 1 : 0;
+    }
+}
+
 void arrive_stage(Frame& frame) {
     take_arrived(frame);
     run_sinks(frame);
+    count_states(frame);
     run_spawners(frame, frame.step_ticks);
     note_goals(frame);
 }

@@ -6,6 +6,7 @@
 
 #include "base/timer.h"
 #include "horde/error.h"
+#include "sim/life/spawners.h"
 #include "sim/setup_rules.h"
 
 namespace horde {
@@ -40,6 +41,32 @@ FieldStoreSettings settings_of(const Frame& frame, const SceneField& field) {
     return settings;
 }
 
+// Calls f for each field that agents of the group may follow.
+template <class F>
+void for_each_field(const Params& params, const Group& group, F&& f) {
+    if (!group.any_goal) {
+        if (group.goal != kNoGoal) f(FieldKey{group.goal, group.layer});
+        return;
+    }
+    for (std::uint16_t set = 0; set < params.scene_goals; ++set) f(FieldKey{set, group.layer});
+}
+
+// What agents of the start follow, or (`later`) only those that may come. Each once.
+std::vector<FieldKey> fields_of_groups(const Params& params, const Scene& scene, bool later) {
+    std::vector<FieldKey> keys;
+    const auto layers = scene.layers.size() + 1;
+    std::vector<std::uint8_t> seen((std::size_t{params.scene_goals} + 1) * layers, 0);
+    for (std::size_t g = 0; g < params.groups.size(); ++g) {
+        if ((scene.agents[g].count == 0) != later) continue;
+        for_each_field(params, params.groups[g], [&](FieldKey key) {
+            std::uint8_t& mark = seen[key.set * layers + static_cast<std::size_t>(key.layer)];
+            if (mark == 0) keys.push_back(key);
+            mark = 1;
+        });
+    }
+    return keys;
+}
+
 void take_layers(Frame& frame) {
     const Terrain& terrain = frame.land->terrain;
     frame.layer_costs.resize(static_cast<std::size_t>(terrain.layer_count()));
@@ -65,8 +92,13 @@ void follow_scene(Frame& frame, const std::vector<double>& follow) {
 void set_up_fields(Frame& frame, const Scene& scene, std::vector<std::vector<Cell>> sets, bool last_is_all) {
     const Timer timer;
     take_layers(frame);
+    std::vector<FieldKey> first;
+    for (const bool later : {false, true}) {
+        const std::vector<FieldKey> keys = fields_of_groups(frame.params, scene, later);
+        first.insert(first.end(), keys.begin(), keys.end());
+    }
     frame.fields.set_up(settings_of(frame, scene.field), frame.layer_costs, frame.land->layer_used,
-                        std::move(sets), last_is_all, frame.background.get());
+                        std::move(sets), last_is_all, frame.background.get(), first);
     frame.report.field_us = timer.us();
     follow_scene(frame, scene.field.follow);
 }
@@ -81,14 +113,15 @@ void check_followed(Frame& frame) {
     }
 }
 
-void require_field(const Frame& frame, std::int64_t i, const std::string& what) {
+void require_field(const Frame& frame, const Scene& scene, std::int64_t i, const std::string& what) {
     const std::uint16_t goal = frame.agents.goal.now[i];
     if (goal == kNoGoal || !frame.ground) return;
     const int layer = frame.params.groups[frame.agents.group.now[i]].layer;
     if (frame.fields.has_field(goal, layer)) return;
+    const auto needed = static_cast<std::int64_t>(fields_of_groups(frame.params, scene, false).size());
     throw Error(what + ": there is no room for the field of goal set " + std::to_string(goal) +
-                ": field.cache_bytes is too small for the fields of the start; raise it, " +
-                std::to_string(frame.fields.field_bytes()) + " bytes are needed for each");
+                ": field.cache_bytes is too small for the fields of the start; raise it to " +
+                std::to_string(needed * frame.fields.field_bytes()) + " for all " + std::to_string(needed));
 }
 
 void field_stage(Frame& frame) {
@@ -189,6 +222,13 @@ void note_goals(Frame& frame) {
     for (std::int64_t i = 0; i < agents.count; ++i) {
         if (agents.goal.now[i] != kNoGoal)
             fields.use(agents.goal.now[i], frame.params.groups[agents.group.now[i]].layer);
+    }
+    const std::uint64_t clock = frame.clock + frame.step_ticks;  // of the frame that this one leads to
+    const std::uint64_t lead = (fields.build_frames() + 2) * frame.step_ticks;
+    for (const Spawner& spawner : frame.spawners) {
+        if (!is_open(spawner, clock, lead)) continue;
+        for_each_field(frame.params, frame.params.groups[spawner.group],
+                       [&](FieldKey key) { fields.use(key.set, key.layer); });
     }
 }
 

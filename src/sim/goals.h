@@ -18,7 +18,7 @@ void set_up_fields(Frame& frame, const Scene& scene, std::vector<std::vector<Cel
 void check_followed(Frame& frame);
 
 // Throws Error, with `what` as the one who asks, unless there is a field for the agent at the start.
-void require_field(const Frame& frame, std::int64_t i, const std::string& what);
+void require_field(const Frame& frame, const Scene& scene, std::int64_t i, const std::string& what);
 
 // The functions of World of these names.
 void set_goal(Frame& frame, std::size_t set, std::span<const Cell> cells);

@@ -351,7 +351,7 @@ void spawn_scene(Frame& frame, const Scene& scene) {
         for (std::int64_t n = 0; n < group.count; ++n) {
             const std::int64_t i = add_agent(frame.agents);
             draw_agent(frame, i, static_cast<std::uint8_t>(g));
-            require_field(frame, i, name);
+            require_field(frame, scene, i, name);
             if (in_cells) {
                 const std::uint16_t goal = frame.agents.goal.now[i];
                 const std::size_t place = goal == kNoGoal ? frame.fields.set_count() : goal;

@@ -199,6 +199,34 @@ TEST(Goals, FollowAnAgentForAsLongAsItLives) {
     EXPECT_EQ(world.goal_status(0).pending, false);
 }
 
+TEST(Goals, FollowALeaderThatStartsAgainUnderItsNewId) {
+    Scene scene = test::map_scene(open_rows(20, 20), {{1, 1}}, 5);
+    scene.field.goal_sets.push_back({{10, 10}});
+    scene.field.follow = {5, -1};
+    std::get<CrowdRule>(scene.rules["crowd"]).on_arrival = OnArrival::kRespawn;
+    SceneAgents leader;
+    leader.count = 1;
+    leader.goal = "1";
+    scene.agents.push_back(leader);
+    for (const std::string& backend : backends()) {
+        World world(scene, {.backend = backend});
+        int starts = 0;
+        AgentId id = 5;
+        for (int n = 0; n < 1500; ++n) {
+            world.step();
+            const auto left = world.arrivals();
+            if (std::find(left.begin(), left.end(), id) != left.end()) {
+                ++starts;
+                id += AgentId{1} << 32;
+            }
+        }
+        ASSERT_GT(starts, 2);
+        const Cell goal = world.field(0).goals[0];
+        const Vec3 now = position_of(world, id);
+        EXPECT_LE(std::hypot(goal.column + 0.5 - now.x, goal.row + 0.5 - now.y), 12 * 0.05 * 2.0 + 1.0);
+    }
+}
+
 TEST(Goals, OfASceneFollowTheAgentThatItNames) {
     Scene scene = test::map_scene(open_rows(30, 20), {{2, 2}, {3, 2}}, 12);
     scene.field.goal_sets.push_back({{27, 17}});
@@ -295,9 +323,46 @@ TEST(FieldCache, OfASceneIsBoundedAndAgentsWaitUntilThereIsRoom) {
     EXPECT_EQ(world.report().stranded, 1);
     step(world, 600);  // all others arrive and leave
     EXPECT_EQ(world.report().arrived_total, 8);
-    scene.agents[0].goal = "3";
-    EXPECT_NE(error_of([&] { World wrong(scene); }).find("field.cache_bytes is too small"),
+    scene.agents[0].goal = "any";
+    EXPECT_NE(error_of([&] { World wrong(scene); })
+                  .find("field.cache_bytes is too small for the fields of "
+                        "the start; raise it to 8000 for all 4"),
               std::string::npos);
+}
+
+TEST(FieldCache, FieldsOfTheStartComeBeforeThoseThatNobodyFollows) {
+    Scene scene = test::map_scene(open_rows(20, 20), {{1, 1}}, 5);
+    scene.field.goal_sets.push_back({{18, 18}});
+    scene.layers.push_back({.name = "wide", .clearance = 0.6});
+    scene.agents[0].layer = "wide";
+    scene.agents.push_back(scene.agents[0]);
+    scene.agents[1].goal = "1";
+    scene.field.cache_bytes = 2 * 400 * 5;  // for both sets in the layer, and none in the plain one
+    World world(scene);
+    EXPECT_EQ(world.agent_count(), 10);
+    step(world, 600);
+    EXPECT_EQ(world.report().arrived_total, 10);
+}
+
+TEST(FieldCache, WhatSpawnersNeedIsMadeWhenThereIsRoom) {
+    Scene scene = test::map_scene(open_rows(20, 20), {{1, 1}}, 5);
+    scene.field.goal_sets.push_back({{18, 18}});
+    scene.field.cache_bytes = 400 * 5;  // one field
+    scene.agents.push_back({.count = 0, .goal = "1"});
+    scene.spawners = {{.group = 1, .rate = 5.0}};
+    World world(scene);
+    std::int64_t spawned = 0;
+    bool waited = false;
+    for (int n = 0; n < 1200; ++n) {
+        world.step();
+        spawned += world.report().spawned;
+        waited = waited || world.report().fields_waiting > 0;
+        // The first five arrive and leave before the spawner gets its field, and it keeps that.
+        EXPECT_TRUE(spawned == 0 || world.report().fields_waiting == 0) << n;
+    }
+    EXPECT_TRUE(waited) << "it is told meanwhile";
+    EXPECT_GT(spawned, 150);
+    EXPECT_GT(world.report().arrived_total, 55);
 }
 
 }  // namespace

@@ -229,6 +229,20 @@ TEST(Sink, TakesOutWhoIsInIt) {
     EXPECT_EQ(world.report().arrived_total, 0);
 }
 
+TEST(Sink, WhoLeftInItIsNotCountedAsStrandedOrStuck) {
+    Scene scene = test::map_scene({"....@....", "....@....", "....@...."}, {{0, 0}}, 0);
+    scene.sinks = {{.box = Bounds{{5, 0, 0}, {8, 3, 0}}}};
+    World world(scene);
+    for (int n = 0; n < 4; ++n) world.spawn({.position = {6.5, 1.5, 0}, .goal = 0});
+    world.spawn({.position = {8.5, 1.5, 0}, .goal = 0});
+    world.step();
+    EXPECT_EQ(world.report().sunk, 4);
+    EXPECT_EQ(world.report().agents, 1);
+    EXPECT_EQ(world.report().stranded, 1);
+    world.step();
+    EXPECT_EQ(world.report().stranded, 1);
+}
+
 TEST(Sink, OfOneGroupLeavesTheOthersAlone) {
     Scene scene = box_scene(2, Edge::kOpen, 30, 10.0);
     scene.agents.push_back(scene.agents[0]);

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <random>
+
 #include "sim/field/field_builder.h"
 #include "store_scripts.h"
 
@@ -202,6 +204,68 @@ RC_GTEST_PROP(FieldStore, ShowsTheSameInEveryFrameWhoeverWorks, (std::uint32_t s
             }
         }
     }
+}
+
+// Edits that cancel leave no trace: neither in the hash nor in what is asked for later, and how.
+TEST(FieldStore, StoresOfEqualHashesGoOnEqually) {
+    int equal = 0;
+    for (std::uint32_t seed = 0; seed < 60; ++seed) {
+        std::mt19937 random(seed);
+        OneField a({.cells_per_frame = 300, .goal_interval = 1}),
+            b({.cells_per_frame = 300, .goal_interval = 1});
+        if (seed % 2 == 0) {
+            for (OneField* one : {&a, &b}) one->store.set_goals(0, std::vector<Cell>{{60, 60}});
+        }
+        const std::int32_t side = seed % 3 == 0 ? 40 : 3;  // more than a repair looks at, or less
+        const auto at = static_cast<std::int32_t>(random() % 20);
+        StampId id = 0;
+        const std::uint32_t on = random() % 6, off = on + 1 + random() % 5, both = off + 1 + random() % 20;
+        bool was_equal = false;
+        for (std::uint32_t n = 0; n < 60; ++n) {
+            if (n == on) id = a.terrain.stamp(CellArea{{at, at}, {at + side, at + side}}, 5);
+            if (n == off) a.terrain.unstamp(id);
+            if (n == both) {
+                was_equal = a.store.hash() == b.store.hash();
+                for (OneField* one : {&a, &b}) one->terrain.stamp(CellArea{{10, 2}, {12, 50}}, 100);
+            }
+            a.update();
+            b.update();
+            if (!was_equal) continue;
+            ASSERT_EQ(a.store.hash(), b.store.hash()) << "seed " << seed << ", frame " << n;
+            ASSERT_TRUE(same(a.field(), b.field())) << "seed " << seed << ", frame " << n;
+        }
+        equal += was_equal ? 1 : 0;
+    }
+    EXPECT_GT(equal, 20);
+}
+
+TEST(FieldStore, ARepairOfOneFieldLeavesTheBuildOfAnotherSpreadOverItsFrames) {
+    OneField one({.cells_per_frame = 256, .goal_interval = 1},
+                 Map{64, 64, 1.0, std::vector<std::uint8_t>(4096, 1)}, {{{5, 5}}, {{60, 60}}});  // 16 frames
+    one.store.set_goals(0, std::vector<Cell>{{30, 30}});
+    const std::size_t most = FieldBuilder::build_work(4096) / 16 + 64;
+    std::int64_t repairs = 0;
+    for (int n = 0; n < 17; ++n) {
+        if (n % 3 == 1) one.terrain.stamp(CellArea{{n, 62}, {n + 1, 63}}, kWallCost);
+        const FieldCounts counts = one.update();
+        EXPECT_LE(one.store.worked(), most) << n;
+        repairs += counts.repairs;
+        EXPECT_EQ(counts.builds, n == 16 ? 1 : 0) << n;
+    }
+    EXPECT_GE(repairs, 5) << "of set 1 alone, while set 0 is being built";
+}
+
+TEST(FieldStore, SpareMemoryGoesWhenFieldsChangeNoMore) {
+    std::vector<FieldStore::Goals> sets;
+    for (int s = 0; s < 12; ++s) sets.push_back({{s, s}});
+    OneField one({.goal_interval = 1}, Map{64, 64, 1.0, std::vector<std::uint8_t>(4096, 1)}, sets);
+    EXPECT_EQ(one.store.spare_fields(), 0u);
+    one.terrain.stamp(CellArea{{50, 50}, {51, 51}}, 3);
+    one.update();
+    one.update();
+    EXPECT_EQ(one.store.spare_fields(), 12u);
+    for (int n = 0; n < 700; ++n) one.update();
+    EXPECT_EQ(one.store.spare_fields(), 0u);
 }
 
 RC_GTEST_PROP(FieldStore, AfterEveryEditTheFieldsAreThoseOfTheCostsAndGoals, (std::uint32_t seed)) {

@@ -9,15 +9,6 @@
 namespace horde {
 namespace {
 
-std::uint64_t hash_of(const std::vector<Cell>& cells) {
-    std::uint64_t hash = mix64(cells.size() + 1);
-    for (const Cell cell : cells) {
-        hash = mix64(hash, static_cast<std::uint64_t>(static_cast<std::uint32_t>(cell.column)) << 32 |
-                               static_cast<std::uint32_t>(cell.row));
-    }
-    return hash;
-}
-
 /// The free cell whose centre is nearest to that of `goal`; of several the one of the first row, then column.
 std::optional<Cell> nearest_free(const Map& map, Cell goal) {
     std::optional<Cell> best;
@@ -46,9 +37,18 @@ std::optional<Cell> nearest_free(const Map& map, Cell goal) {
 
 }  // namespace
 
+std::uint64_t FieldStore::hash_of(const Goals& cells) {
+    std::uint64_t hash = mix64(cells.size() + 1);
+    for (const Cell cell : cells) {
+        hash = mix64(hash, static_cast<std::uint64_t>(static_cast<std::uint32_t>(cell.column)) << 32 |
+                               static_cast<std::uint32_t>(cell.row));
+    }
+    return hash;
+}
+
 void FieldStore::set_up(const FieldStoreSettings& settings, std::span<const LayerCosts> layers,
                         std::span<const std::uint8_t> used, std::vector<Goals> sets, bool last_is_all,
-                        Background* background) {
+                        Background* background, std::span<const FieldKey> first) {
     settings_ = settings;
     background_ = background;
     workers_.resize(background != nullptr ? static_cast<std::size_t>(background->workers()) + 1 : 1);
@@ -60,19 +60,32 @@ void FieldStore::set_up(const FieldStoreSettings& settings, std::span<const Laye
     }
     last_is_all_ = last_is_all;
     sets_.resize(sets.size());
-    for (std::size_t s = 0; s < sets.size(); ++s) sets_[s].wanted = sets_[s].rooted = std::move(sets[s]);
+    for (std::size_t s = 0; s < sets.size(); ++s) {
+        sets_[s].wanted = sets_[s].rooted = std::move(sets[s]);
+        sets_[s].start_hash = hash_of(sets_[s].rooted);
+    }
     entries_ = std::vector<Entry>(sets_.size() * layers_.size());
-    build_start();
+    build_start(first);
 }
 
-void FieldStore::build_start() {
-    for (std::size_t key = 0; key < entries_.size() && !is_short_; ++key) {
-        if (!layers_[key % layers_.size()].is_used) continue;
-        is_short_ = bytes_ + field_bytes() > settings_.cache_bytes;
-        if (is_short_) break;
-        entries_[key].is_live = true;
-        entries_[key].bytes = field_bytes();
-        bytes_ += field_bytes();
+// Marks a field of the start as live; false if the cache has no room for it.
+bool FieldStore::hold(std::size_t key) {
+    Entry& made = entries_[key];
+    if (made.is_live || !layers_[key % layers_.size()].is_used) return true;
+    is_short_ = is_short_ || bytes_ + field_bytes() > settings_.cache_bytes;
+    if (is_short_) return false;
+    made.is_live = true;
+    made.bytes = field_bytes();
+    bytes_ += field_bytes();
+    return true;
+}
+
+void FieldStore::build_start(std::span<const FieldKey> first) {
+    for (const FieldKey& wanted : first) {
+        if (!hold(key_of(wanted.set, wanted.layer))) break;
+    }
+    for (std::size_t key = 0; key < entries_.size(); ++key) {
+        if (!hold(key)) break;
     }
     FieldWorker& worker = workers_[0];
     for (std::size_t l = 0; l < layers_.size(); ++l) {
@@ -85,7 +98,7 @@ void FieldStore::build_start() {
             worker.builder.integrate(made.live.field);
             worker.builder.flow(made.live.field);
             place_centres(made.live);
-            made.cost_version = layer.grid->version;
+            made.grid = layer.grid;
         }
     }
     if (!is_short_) return;
@@ -153,11 +166,7 @@ void FieldStore::set_goals(std::size_t set, std::span<const Cell> cells) {
 
 bool FieldStore::may_move(std::size_t set, std::uint64_t frame) const {
     const GoalSet& goals = sets_[set];
-    return goals.version == 0 || frame >= goals.rooted_in + settings_.goal_interval;
-}
-
-std::uint64_t FieldStore::content_of(const GoalSet& set, const Layer& layer) const {
-    return (set.version == 0 ? 0 : hash_of(set.rooted)) + layer.content;
+    return !goals.has_moved || frame >= goals.rooted_in + settings_.goal_interval;
 }
 
 std::uint64_t FieldStore::hash() const {
@@ -165,17 +174,20 @@ std::uint64_t FieldStore::hash() const {
     for (std::size_t key = 0; key < entries_.size(); ++key) {
         const Entry& made = entries_[key];
         const std::uint64_t base = mix64(key + 1, 0xf1e1dull);
-        if (made.is_live && made.content != 0) sum += mix64(base, made.content);
+        const auto mix = [](std::uint64_t from, const FieldContent& content) {
+            return mix64(mix64(from, content.goals), content.costs);
+        };
+        if (made.is_live && made.content != FieldContent{}) sum += mix(base, made.content);
         if (is_short_) sum += mix64(mix64(base, made.is_live ? 2 : 1), made.last_used);
         if (!made.job) continue;
-        sum += mix64(mix64(mix64(base, static_cast<std::uint64_t>(made.job->kind) + 3), made.job->due),
-                     made.job->content);
+        sum += mix(mix64(mix64(base, static_cast<std::uint64_t>(made.job->kind) + 3), made.job->due),
+                   made.job->content);
     }
     for (std::size_t s = 0; s < sets_.size(); ++s) {
         const GoalSet& set = sets_[s];
         const std::uint64_t base = mix64(s + 1, 0x60a15ull);
-        if (set.is_set) sum += mix64(mix64(base, hash_of(set.wanted)), set.version);
-        if (set.version > 0) sum += mix64(mix64(base, hash_of(set.rooted)), set.rooted_in + 1);
+        if (set.is_set) sum += mix64(base, hash_of(set.wanted));
+        if (set.has_moved) sum += mix64(mix64(base, hash_of(set.rooted)), set.rooted_in + 1);
         if (set.followed) sum += mix64(mix64(base, 5), *set.followed);
     }
     for (std::size_t l = 0; l < layers_.size(); ++l) {

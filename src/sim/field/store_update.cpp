@@ -1,5 +1,6 @@
 /// The part of each frame that concerns fields.
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -7,6 +8,27 @@
 #include "sim/field/store.h"
 
 namespace horde {
+namespace {
+
+constexpr std::uint64_t kKeepSpare = 600;  // frames; fields that change less often than that need no spare
+
+// Cells in which two grids differ, ascending; false if they are more than `most`.
+bool compare(const Map& before, const Map& after, std::size_t most, std::vector<std::uint32_t>& differ) {
+    constexpr std::size_t kBlock = 64;
+    const std::size_t cells = after.cost.size();
+    for (std::size_t begin = 0; begin < cells; begin += kBlock) {
+        const std::size_t end = std::min(begin + kBlock, cells);
+        if (std::memcmp(&before.cost[begin], &after.cost[begin], end - begin) == 0) continue;
+        for (std::size_t cell = begin; cell < end; ++cell) {
+            if (before.cost[cell] == after.cost[cell]) continue;
+            if (differ.size() == most) return false;
+            differ.push_back(static_cast<std::uint32_t>(cell));
+        }
+    }
+    return true;
+}
+
+}  // namespace
 
 FieldCounts FieldStore::update(std::uint64_t frame, std::span<const LayerCosts> layers) {
     FieldCounts counts;
@@ -20,7 +42,9 @@ FieldCounts FieldStore::update(std::uint64_t frame, std::span<const LayerCosts> 
     asks |= go_live(frame, counts);
     asks |= move_goals(frame);
     if (asks) ask_for_all(frame, counts);
+    worked_ = 0;
     if (background_ == nullptr) work_here();
+    free_spare(frame);
     return counts;
 }
 
@@ -57,7 +81,8 @@ bool FieldStore::move_goals(std::uint64_t frame) {
         if (set.wanted == set.rooted || !may_move(s, frame)) continue;
         set.rooted = set.wanted;
         set.rooted_in = frame;
-        ++set.version;
+        set.has_moved = true;
+        set.content = hash_of(set.rooted) - set.start_hash;
         moved = true;
     }
     return moved;
@@ -84,6 +109,7 @@ bool FieldStore::go_live(std::uint64_t frame, FieldCounts& counts) {
             continue;
         }
         ++(job.kind == FieldJobKind::kRepair && !job.gave_up ? counts.repairs : counts.builds);
+        job.shelved = frame;
         swap_in(entries_[job.key]);
         went = true;
     }
@@ -93,15 +119,13 @@ bool FieldStore::go_live(std::uint64_t frame, FieldCounts& counts) {
 void FieldStore::swap_in(Entry& made) {
     FieldJob& job = *made.job;
     std::swap(made.live.field, job.out);
-    made.live.goal_moved = made.is_live && made.goal_version != job.goal_version;
+    made.live.goal_moved = made.is_live && made.content.goals != job.content.goals;
     made.live.before = made.is_live ? &job.out : nullptr;
-    made.goal_version = job.goal_version;
-    made.cost_version = job.grid->version;
     made.content = job.content;
+    made.grid = std::exchange(job.grid, nullptr);
     made.is_live = true;
     ++made.version;
     place_centres(made.live);
-    job.grid = nullptr;
     shown_before_.push_back(job.key);
     spare_jobs_.push_back(std::move(made.job));  // `before` is read there until the next update
 }
@@ -109,11 +133,9 @@ void FieldStore::swap_in(Entry& made) {
 void FieldStore::ask_for_all(std::uint64_t frame, FieldCounts& counts) {
     for (std::size_t key = 0; key < entries_.size(); ++key) {
         Entry& made = entries_[key];
-        const Layer& layer = layers_[key % layers_.size()];
-        if (!layer.is_used || made.job) continue;
+        if (!layers_[key % layers_.size()].is_used || made.job) continue;
         if (made.is_live) {
-            const GoalSet& set = sets_[key / layers_.size()];
-            if (made.cost_version == layer.grid->version && made.goal_version == set.version) continue;
+            if (made.content == content_of(key)) continue;
         } else if (made.last_used != use_frame_ || use_frame_ == 0) {
             continue;
         } else if (!make_room(made)) {
@@ -135,7 +157,10 @@ bool FieldStore::make_room(Entry& wanted) {
         if (oldest == nullptr) return false;
         bytes_ -= std::exchange(oldest->bytes, 0);
         oldest->is_live = false;
-        oldest->live = GoalField{};
+        oldest->grid = nullptr;
+        wanted.live = std::exchange(oldest->live, GoalField{});  // for its memory
+        wanted.live.before = nullptr;
+        wanted.live.goal_moved = false;
     }
     wanted.bytes = field_bytes();
     bytes_ += wanted.bytes;
@@ -143,8 +168,9 @@ bool FieldStore::make_room(Entry& wanted) {
 }
 
 std::unique_ptr<FieldJob> FieldStore::spare_job() {
-    // Those of this frame's swaps lend their fields as `before`.
-    for (std::size_t k = 0; k < spare_jobs_.size(); ++k) {
+    // Those of this frame's swaps lend their fields as `before`. The last ones first, so that those of which
+    // there is no need stay behind and go in time.
+    for (std::size_t k = spare_jobs_.size(); k-- > 0;) {
         const std::size_t key = spare_jobs_[k]->key;
         if (entries_[key].live.before == &spare_jobs_[k]->out) continue;
         std::unique_ptr<FieldJob> job = std::move(spare_jobs_[k]);
@@ -152,6 +178,31 @@ std::unique_ptr<FieldJob> FieldStore::spare_job() {
         return job;
     }
     return std::make_unique<FieldJob>();
+}
+
+// Memory of fields long gone, one in a frame: what a burst of edits took shall not be held for ever.
+void FieldStore::free_spare(std::uint64_t frame) {
+    if (spare_jobs_.empty() || frame < spare_jobs_.front()->shelved + kKeepSpare) return;
+    spare_jobs_.erase(spare_jobs_.begin());  // the one that lies there for longest
+}
+
+// Where the costs of the layer differ from those that a field was made of; false if in more cells than a
+// repair may look at. The answer depends on the two grids alone.
+bool FieldStore::find_changed(const Entry& made, const Layer& layer,
+                              std::vector<std::uint32_t>& changed) const {
+    const Map& before = made.grid->map;
+    const Map& after = layer.grid->map;
+    changed.clear();
+    if (made.grid->version < layer.first_version)
+        return compare(before, after, repair_budget(cells()), changed);
+    const std::size_t known = made.grid->version - layer.first_version;
+    for (std::size_t k = known > 0 ? layer.ends[known - 1] : 0; k < layer.changed.size(); ++k) {
+        const std::uint32_t cell = layer.changed[k];
+        if (before.cost[cell] != after.cost[cell]) changed.push_back(cell);
+    }
+    std::sort(changed.begin(), changed.end());
+    changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+    return changed.size() <= repair_budget(cells());
 }
 
 void FieldStore::ask(std::size_t key, std::uint64_t frame) {
@@ -162,22 +213,16 @@ void FieldStore::ask(std::size_t key, std::uint64_t frame) {
     FieldJob& job = *made.job;
     job.key = key;
     job.asked = frame;
-    job.content = content_of(set, layer);
+    job.content = content_of(key);
     job.grid = layer.grid;
-    job.goal_version = set.version;
     place_goals(set.rooted, layer.grid->map, job.goals);
     job.live = &made.live.field;
     job.gave_up = false;
     job.build_at_once = build_frames() == 1;
-    job.changed.clear();
     job.workers = &workers_;
-    job.kind = FieldJobKind::kBuild;
-    if (made.is_live && made.goal_version == set.version && made.cost_version >= layer.first_version) {
-        const std::size_t known = made.cost_version - layer.first_version;
-        const std::size_t from = known > 0 ? layer.ends[known - 1] : 0;
-        job.changed.assign(layer.changed.begin() + static_cast<std::ptrdiff_t>(from), layer.changed.end());
-        job.kind = FieldJobKind::kRepair;
-    }
+    const bool repair =
+        made.is_live && made.content.goals == job.content.goals && find_changed(made, layer, job.changed);
+    job.kind = repair ? FieldJobKind::kRepair : FieldJobKind::kBuild;
     job.due = frame + (job.kind == FieldJobKind::kRepair ? 1 : build_frames());
     start(job);
 }
@@ -196,12 +241,25 @@ FieldJob* FieldStore::first_due() const {
     return first;
 }
 
-// All of a job on this thread, after the build that the worker is at.
+void FieldStore::work_on(FieldJob& job, std::size_t& cells) {
+    const std::size_t before = cells;
+    job.is_done = job.work(workers_[0], cells);
+    if (job.kind == FieldJobKind::kBuild) worked_ += before - cells;
+    begun_ = job.is_done ? nullptr : &job;
+}
+
+// All of a job on this thread. What builds waits for the build that the worker is at; a repair leaves it
+// alone.
 void FieldStore::finish_here(FieldJob& job) {
+    if (job.is_done) return;
     std::size_t all = std::numeric_limits<std::size_t>::max();
-    if (begun_ != nullptr && begun_ != &job) begun_->is_done = begun_->work(workers_[0], all);
-    begun_ = nullptr;
-    job.is_done = job.is_done || job.work(workers_[0], all);
+    if (job.kind == FieldJobKind::kRepair && !job.build_at_once) {
+        job.is_done = job.work(workers_[0], all);
+        return;
+    }
+    if (begun_ != nullptr && begun_ != &job) work_on(*begun_, all);
+    all = std::numeric_limits<std::size_t>::max();
+    work_on(job, all);
 }
 
 // Without a background: as many cells in each frame as bring every build to its end in time, the first due
@@ -216,10 +274,9 @@ void FieldStore::work_here() {
         }
     }
     while (left > 0) {
-        if (begun_ == nullptr) begun_ = first_due();
-        if (begun_ == nullptr) return;
-        begun_->is_done = begun_->work(workers_[0], left);
-        if (begun_->is_done) begun_ = nullptr;
+        FieldJob* const next = begun_ != nullptr ? begun_ : first_due();
+        if (next == nullptr) return;
+        work_on(*next, left);
     }
 }
 

@@ -256,6 +256,10 @@ std::uint64_t due_by(const Spawner& spawner, std::uint64_t clock) {
     return multiply_high(spawner.rate, end - spawner.start) / spawner.burst * spawner.burst;
 }
 
+bool is_open(const Spawner& spawner, std::uint64_t clock, std::uint64_t lead) {
+    return spawner.rate > 0 && spawner.limit > 0 && clock + lead >= spawner.start && clock < spawner.stop;
+}
+
 void run_sinks(Frame& frame) {
     frame.report.sunk = 0;
     if (frame.sinks.empty()) return;

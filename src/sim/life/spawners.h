@@ -13,6 +13,9 @@ void set_up_spawners(Frame& frame, const Scene& scene);
 // Agents that a spawner owes from the start to a time on the clock: floor(rate * seconds), in whole bursts.
 std::uint64_t due_by(const Spawner& spawner, std::uint64_t clock);
 
+// Can agents of the spawner become due from that time on the clock on, or within `lead` ticks?
+bool is_open(const Spawner& spawner, std::uint64_t clock, std::uint64_t lead);
+
 // Takes out who stands in a sink.
 void run_sinks(Frame& frame);
 
