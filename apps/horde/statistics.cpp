@@ -148,8 +148,8 @@ std::string RunStatistics::table() const {
     }
     if (bodies_ + bodiless_ > 0) {
         text += fmt::format(
-            "  bodies      {:.1f} a frame, {:.1f} of their contacts; {} times one stood in a wall or was too "
-            "fast\n",
+            "  bodies      {:.1f} a frame, {:.1f} of their contacts; {} times one had none: in a wall, too "
+            "fast or waiting too long\n",
             static_cast<double>(bodies_) / static_cast<double>(steps()),
             static_cast<double>(contacts_) / static_cast<double>(steps()), bodiless_);
     }

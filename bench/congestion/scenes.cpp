@@ -138,6 +138,10 @@ std::vector<CongestionScene> congestion_scenes() {
         CongestionScene& gap = scenes.back();
         gap.name = gap.scene.name = scene.name + "-gap";
         std::get<CrowdRule>(gap.scene.rules["crowd"]).time_gap = kTimeGap;
+        scenes.push_back(scene);
+        CongestionScene& solid = scenes.back();
+        solid.name = solid.scene.name = scene.name + "-solid";
+        solid.scene.bodies.physics = Physics::kAll;
     }
     return scenes;
 }

@@ -71,8 +71,9 @@ struct FrameReport {
                                            ///< raise tiers.max_promotions or tiers.max_near
     std::int64_t demotions_deferred = 0;  ///< near agents beyond tiers.near_demote: raise tiers.max_demotions
     std::int64_t bodies = 0;              ///< agents that were solid bodies in this step
-    std::int64_t bodiless = 0;  ///< agents that would be but stood in a wall, or were too fast: more than a
-                                ///< cell or two to four radii of the largest body in a frame
+    std::int64_t bodiless = 0;  ///< agents that would be but stood in a wall, had waited for three times
+                                ///< stuck_after (no two hold each other for ever), or were too fast: more
+                                ///< than a cell or two to four radii of the largest body in a frame
     std::int64_t contacts = 0;  ///< pairs of bodies, and bodies at a wall, that touched in it
     double field_us = 0.0;  ///< that the frame spent on fields (all of them, at the start), waiting included;
                             ///< with more than one thread most of the work goes on beside the frame

@@ -17,6 +17,10 @@ constexpr int kMostSteps = 8;
 constexpr float kLargestRadius = 0.5f;  // in those units
 constexpr float kMargin = 0.05f;        // of the largest radius: the skin that Box2D gives a shape, and more
 
+// Two solid walkers who meet head on may stand so for ever: one that has waited so many times stuck_after has
+// no body until it comes nearer to its goal.
+constexpr float kPatience = 3.0f;
+
 bool wants_body(const Frame& frame, std::int64_t i) {
     if (frame.bodies.params.physics == Physics::kAll) return true;
     return frame.tiers.on() && static_cast<Tier>(frame.agents.tier.now[i] & kTierBits) == Tier::kNear;
@@ -25,6 +29,8 @@ bool wants_body(const Frame& frame, std::int64_t i) {
 // Walkers that a wall was put on leave it by themselves, and those that go more than a cell follow the flow.
 bool may_have_body(const Frame& frame, const Group& group, std::int64_t i, float step, float scale) {
     if (step * scale > kLongestStep) return false;
+    if (group.kind == RuleKind::kCrowd && frame.agents.stall.now[i] > kPatience * group.crowd.stuck_after)
+        return false;
     if (!frame.ground) return true;
     const Ground& ground = *frame.ground;
     if (step > static_cast<float>(ground.map.cell_size)) return false;

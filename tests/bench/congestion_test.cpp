@@ -59,6 +59,18 @@ TEST(Congestion, APressWithATimeGapPassesABottleneckAsPeopleDo) {
     }
 }
 
+// Solid bodies pass a door as a pushing crowd does, a few a second and metre, where foam lets eight times as
+// many; and no two hold each other for ever.
+TEST(Congestion, SolidBodiesAllGetThrough) {
+    for (const char* scene : {"corridor-solid", "corner-solid", "crossing-solid", "bottleneck-solid",
+                              "bottleneck-2m-solid", "door-solid"}) {
+        auto found = values_of(scene);
+        EXPECT_EQ(found["left"], 0.0) << scene;
+    }
+    EXPECT_GT(values_of("door-solid")["per_metre"], 1.5);
+    EXPECT_LT(values_of("door-solid")["per_metre"], 5.0);
+}
+
 TEST(Congestion, AMassAtACornerFlows) {
     for (const char* scene : {"corner", "corner-gap", "crossing", "crossing-gap"}) {
         auto found = values_of(scene);
