@@ -1,7 +1,5 @@
 #include "bench/frame.h"
 
-#include <malloc.h>
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -12,12 +10,6 @@
 
 namespace horde::bench {
 namespace {
-
-/// Bytes that the program has taken and not given back.
-double bytes_in_use() {
-    const struct mallinfo2 info = mallinfo2();
-    return static_cast<double>(info.uordblks) + static_cast<double>(info.hblkhd);
-}
 
 int scaled_side(int side, double factor) {
     const double scaled = std::round(side * std::sqrt(factor));

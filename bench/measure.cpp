@@ -1,5 +1,7 @@
 #include "bench/measure.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -17,6 +19,11 @@ void add_stages(const FrameReport& report, Measurement& m) {
 }
 
 }  // namespace
+
+double bytes_in_use() {
+    const struct mallinfo2 info = mallinfo2();
+    return static_cast<double>(info.uordblks) + static_cast<double>(info.hblkhd);
+}
 
 Measurement measure(World& world, std::int64_t warm_up, std::int64_t steps) {
     for (std::int64_t frame = 0; frame < warm_up; ++frame) world.step();

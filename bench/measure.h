@@ -22,6 +22,9 @@ struct Measurement {
 /// Runs `warm_up` frames that do not count, then `steps` that do.
 Measurement measure(World& world, std::int64_t warm_up, std::int64_t steps);
 
+/// Bytes that the program has taken and not given back.
+double bytes_in_use();
+
 /// Measurements of one thing, gathered into the times of a row.
 class Repeats {
   public:

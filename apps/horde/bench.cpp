@@ -170,6 +170,10 @@ int bench_step(const BenchOptions& options) {
             for (Row& row : bench::bench_step(settings)) rows.push_back(std::move(row));
         }
     }
+    if (!options.plot.empty()) {
+        bench::write_plots(plot_path(options, fmt::format("step-{}d", options.dim)), rows.front().scene,
+                           "median of the repeats, band: down to the least", bench::plots_of_steps(rows));
+    }
     return hand_out_values(rows, options, "agent");
 }
 

@@ -58,6 +58,7 @@ void add_step(CLI::App& app, BenchOptions& options) {
     app.add_option("--rule", options.rule, "with its defaults")
         ->capture_default_str()
         ->check(word({"crowd", "reynolds", "arcade", "vicsek"}));
+    add_plot(app, options);
 }
 
 void add_lists(CLI::App& app, BenchOptions& options) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/plot/plot.h"
 #include "bench/rows.h"
 #include "bench/scenes.h"
 
@@ -25,5 +26,9 @@ struct StepBench {
 /// memory), reference_ms (median), references (median step over it). Throws Error for options out of range,
 /// and std::runtime_error if two worlds end in different states.
 std::vector<Row> bench_step(const StepBench& options);
+
+/// Nanoseconds an agent over the number of agents: a line for each way to compute, and the stages of the
+/// first of them. Of rows of bench_step, of one scene, ascending in agents.
+std::vector<Plot> plots_of_steps(const std::vector<Row>& rows);
 
 }  // namespace horde::bench

@@ -77,6 +77,18 @@ TEST(BenchCommand, StepHasRowsForEachSizeBackendAndNumberOfThreads) {
     expect_refused({"bench", "step", "--backend", "simd,fast"}, "fast");
 }
 
+TEST(BenchCommand, StepDrawsTimesOverAgentsAndCountsBytes) {
+    const Folder folder;
+    const json object =
+        json_of({"bench", "step", "--agents", "100,200,400", "--backend", "scalar", "--neighbours", "8",
+                 "--steps", "1", "--repeat", "1", "--plot", folder / "."});
+    EXPECT_TRUE(std::filesystem::exists(folder / "step-2d.png"));
+    for (const json& row : object["rows"]) {
+        if (row["name"] != "step") continue;
+        EXPECT_GT(row["bytes_per_agent"], 40.0);  // positions and velocities twice, acceleration, id
+    }
+}
+
 TEST(BenchCommand, StepSaysWhyThereIsNoBox) {
     expect_refused({"bench", "step", "--agents", "10", "--neighbours", "9", "--repeat", "1"}, "--neighbours");
     expect_refused({"bench", "step", "--rule", "boids"}, "boids");
