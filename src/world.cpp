@@ -430,6 +430,58 @@ std::span<const ContactEvent> World::contact_events() const {
     return impl_->frame.bodies.events;
 }
 
+void World::set_camera(const Camera& camera, const ViewOptions& options) {
+    impl_->require_rest();
+    if (impl_->in_double) throw Error("camera: nothing is drawn in double precision; use float");
+    horde::set_camera(impl_->frame, camera, options);
+}
+
+void World::clear_camera() {
+    impl_->require_rest();
+    impl_->frame.view.on = false;
+    FrameReport& report = impl_->frame.report;
+    report.visible = report.not_finite = report.instances_dropped = 0;
+}
+
+void World::set_bounds(int type, const TypeBounds& bounds) {
+    impl_->require_rest();
+    horde::set_bounds(impl_->frame, type, bounds);
+}
+
+void World::refresh_view() {
+    impl_->require_rest();
+    const FloatMode mode;
+    if (!impl_->frame.view.on) return;
+    impl_->backend->cull(impl_->frame);
+    impl_->backend->instances(impl_->frame);
+}
+
+std::span<const AgentId> World::visible(int type) const {
+    impl_->require_rest();
+    const View& view = impl_->frame.view;
+    return of_type<AgentId>(view, view.id, type);
+}
+
+std::span<const InstancePacket> World::packets(int type) const {
+    impl_->require_rest();
+    const View& view = impl_->frame.view;
+    if (!view.options.packets) return {};
+    const std::span<const InstancePacket> lent = view.options.packet_buffer;
+    return of_type<InstancePacket>(view, lent.empty() ? view.packets : lent, type);
+}
+
+std::span<const InstanceMatrix> World::matrices(int type) const {
+    impl_->require_rest();
+    const View& view = impl_->frame.view;
+    if (!view.options.matrices) return {};
+    const std::span<const InstanceMatrix> lent = view.options.matrix_buffer;
+    return of_type<InstanceMatrix>(view, lent.empty() ? view.matrices : lent, type);
+}
+
+Vec3 World::origin() const {
+    return impl_->frame.params.origin;
+}
+
 VerifyReport World::verify() {
     impl_->require_rest();
     const FloatMode mode;

@@ -7,6 +7,7 @@
 #include "horde/files.h"
 #include "horde/metrics.h"
 #include "horde/neighbours.h"
+#include "horde/render.h"
 #include "horde/scene.h"
 #include "horde/trace.h"
 #include "horde/vec.h"

@@ -125,6 +125,9 @@ struct SceneAgents {
     double start_speed = 0.0;         ///< metres a second, heading drawn by seed
     double start_speed_spread = 0.0;  ///< metres a second, each agent's own start speed is uniform in +- this
     double start_component = 0.0;  ///< metres a second; if not 0, instead: each component uniform in +- this
+    double bound_radius = 2.0;  ///< m from its position that an agent of this type covers when drawn, at any
+                                ///< heading and in any frame of its animation; a sphere,
+    double bound_height = 0.0;  ///< m; if not 0, an upright box from 0 to here, bound_radius to each side
     std::string goal =
         "any";  ///< "any": drawn by seed; "nearest": all goals in one field; or the number of one
     std::string layer = {};  ///< the name of a [[layer]]; empty: plain costs and no clearance

@@ -10,6 +10,7 @@
 
 #include "horde/agents.h"
 #include "horde/field.h"
+#include "horde/render.h"
 #include "horde/scene.h"
 #include "horde/trace.h"
 
@@ -71,10 +72,19 @@ struct FrameReport {
                                            ///< raise tiers.max_promotions or tiers.max_near
     std::int64_t demotions_deferred = 0;  ///< near agents beyond tiers.near_demote: raise tiers.max_demotions
     std::int64_t bodies = 0;              ///< agents that were solid bodies in this step
+<<<<<<< HEAD
     std::int64_t bodiless = 0;  ///< agents that would be but stood in a wall, had waited for three times
                                 ///< stuck_after (no two hold each other for ever), or were too fast: more
                                 ///< than a cell or two to four radii of the largest body in a frame
     std::int64_t contacts = 0;  ///< pairs of bodies, and bodies at a wall, that touched in it
+=======
+    std::int64_t bodiless = 0;    ///< agents that would be but stood in a wall, or were too fast: more than a
+                                  ///< cell or two to four radii of the largest body in a frame
+    std::int64_t contacts = 0;    ///< pairs of bodies, and bodies at a wall, that touched in it
+    std::int64_t visible = 0;     ///< agents that the camera sees, or whose shadow it may; 0 without a camera
+    std::int64_t not_finite = 0;  ///< agents whose position is no number: never visible; a bug of the rules
+    std::int64_t instances_dropped = 0;  ///< that did not fit ViewOptions::packet_buffer or matrix_buffer
+>>>>>>> b4d7a87 (view: culling and instances for one camera, by type in order of id)
     double field_us = 0.0;  ///< that the frame spent on fields (all of them, at the start), waiting included;
                             ///< with more than one thread most of the work goes on beside the frame
 };
@@ -236,6 +246,25 @@ class World {
     /// Which solid bodies began and ceased to touch in the last step, ascending by a, then b. Who leaves
     /// the world, or is no body any more, ceases to touch. Valid until the next step.
     std::span<const ContactEvent> contact_events() const;
+
+    /// From the next step on, the stages `cull` and `instances` list who is in sight and what to draw of
+    /// them, after agents have moved. A camera changes nothing in the world: it is in no hash. Throws Error
+    /// for a camera that cannot be, and in double precision.
+    void set_camera(const Camera& camera, const ViewOptions& options = {});
+    void clear_camera();
+    /// What agents of a type, 0 to 255, can cover, instead of the scene's bound_radius and bound_height.
+    /// Throws Error for bounds that are negative or not within 1e6 m.
+    void set_bounds(int type, const TypeBounds& bounds);
+    /// Runs the two stages again, on the world as it is: after a camera moved between two steps.
+    void refresh_view();
+    /// The agents of a type in sight, in order of id, and what to draw of each, in the same order. Empty
+    /// without a camera and for types that no group has. Until the next step, refresh_view or change of
+    /// agents.
+    std::span<const AgentId> visible(int type) const;
+    std::span<const InstancePacket> packets(int type) const;
+    std::span<const InstanceMatrix> matrices(int type) const;
+    /// World coordinates of the point that instances are given from.
+    Vec3 origin() const;
 
     /// Gathers the neighbours of one agent, drawn by frame, by grid and by brute force: sorts the agents as
     /// the next step will, which changes no state.

@@ -75,8 +75,9 @@ void run_frame(Frame& frame, const Backend& backend, double dt) {
 }
 
 const Backend& scalar_backend() {
-    static constexpr Backend backend = {"scalar",  terrain_stage, grid_stage,   field_stage, steer_stage,
-                                        no_bodies, move_stage,    arrive_stage, tiers_stage};
+    static constexpr Backend backend = {"scalar",    terrain_stage, grid_stage,     field_stage,
+                                        steer_stage, no_bodies,     move_stage,     arrive_stage,
+                                        tiers_stage, cull_stage,    instances_stage};
     return backend;
 }
 

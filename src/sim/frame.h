@@ -23,6 +23,7 @@
 #include "sim/schedule.h"
 #include "sim/tiers/tiers.h"
 #include "sim/trace.h"
+#include "sim/view/view.h"
 
 namespace horde {
 
@@ -95,6 +96,7 @@ struct Frame {
     Agents agents;
     Tiers tiers;
     Bodies bodies;
+    View view;
     Grid grid;
     std::unique_ptr<Executor> executor;
     std::unique_ptr<Trace> trace;                 // nothing unless the frames are to be traced
@@ -134,6 +136,8 @@ struct Backend {
     StageFn move;
     StageFn arrive;
     StageFn tiers;
+    StageFn cull;
+    StageFn instances;
 };
 
 struct Stage {
@@ -153,12 +157,14 @@ enum SharedBit : std::uint32_t {
     kFields = 1u << 25,   // Frame::fields
     kCounts = 1u << 26,   // Frame::counts, scratch of a stage
     kArrived = 1u << 27,  // Frame::arrived and arrivals
+    kVisible = 1u << 28,  // the lists of Frame::view
+    kDrawn = 1u << 29,    // its instances
 };
 
 // The frame, in order. `arrive` writes every column, since agents come and go there. Stages that touch
 // nothing in common may run at the same time.
 inline constexpr std::uint32_t kAllColumns = (kTier << 1) - 1;
-inline constexpr std::array<Stage, 8> kStages = {{
+inline constexpr std::array<Stage, 10> kStages = {{
     {"terrain", &Backend::terrain, kPosition, kGround},
     {"grid", &Backend::grid, kAllColumns & ~(kAccel | kTouch), (kAllColumns & ~(kAccel | kTouch)) | kCells},
     {"field", &Backend::field, kGround, kFields},
@@ -177,6 +183,10 @@ inline constexpr std::array<Stage, 8> kStages = {{
      kAllColumns | kFields | kArrived | kCounts},
     {"tiers", &Backend::tiers, kPosition | kId | kTier | kCells | kGround, kTier,
      [](const Frame& frame) { return frame.agents.has_tiers; }},
+    {"cull", &Backend::cull, kPosition | kId | kGroup | kGround, kVisible,
+     [](const Frame& frame) { return frame.view.on; }},
+    {"instances", &Backend::instances, kPosition | kVelocity | kId | kTier | kGround | kVisible, kDrawn,
+     [](const Frame& frame) { return frame.view.on; }},
 }};
 
 // Runs the table once: the step from `number` to `number + 1`, `dt` seconds long.
@@ -197,6 +207,8 @@ inline void no_bodies(Frame&) {}
 void move_stage(Frame& frame);
 void arrive_stage(Frame& frame);
 void tiers_stage(Frame& frame);
+void cull_stage(Frame& frame);
+void instances_stage(Frame& frame);
 
 // Makes `frame.counts` hold one zeroed entry for each chunk.
 void clear_counts(Frame& frame, std::int64_t count, std::int64_t grain);

@@ -259,6 +259,7 @@ void set_up_frame(Frame& frame, const Scene& scene, const Map* map, const Snapsh
     frame.tiers.params = tier_params(scene.tiers);
     frame.bodies.params = body_params(scene);
     share_columns(frame);
+    set_up_view(frame.view, scene);
     frame.grid.set(params.dim, params.cell, params.periodic);
     set_up_spawners(frame, scene);
 }

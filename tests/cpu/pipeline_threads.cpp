@@ -63,7 +63,8 @@ Touches touches_of(const std::string& name) {
 
 TEST(Schedule, TheFrameHasStagesThatMayOverlapAndSomeThatMustNot) {
     EXPECT_FALSE(in_order(touches_of("grid"), touches_of("field")));
-    EXPECT_TRUE(in_order(touches_of("terrain"), touches_of("grid")));  // reads places before they are regrouped
+    EXPECT_TRUE(
+        in_order(touches_of("terrain"), touches_of("grid")));  // reads places before they are regrouped
     EXPECT_TRUE(in_order(touches_of("terrain"), touches_of("field")));
     for (const char* const later : {"steer", "move", "arrive"}) {
         EXPECT_TRUE(in_order(touches_of("grid"), touches_of(later)));
@@ -130,6 +131,12 @@ std::uint64_t run_frames(std::unique_ptr<Executor> executor, const Backend& back
     const std::optional<Map> map = make_map(scene);
     set_up_frame(frame, scene, &*map, nullptr);
     spawn_scene(frame, scene);
+    const Vec3 viewpoint{20.0, 10.0};
+    set_viewpoints(frame, {&viewpoint, 1});
+    Camera camera;  // from above, sees a part
+    camera.view_projection[0] = camera.view_projection[5] = 0.05;
+    camera.view_projection[10] = 0.0;
+    set_camera(frame, camera, {.matrices = true});
     for (int n = 0; n < frames; ++n) run_frame(frame, backend, frame.params.dt);
     return state_hash(frame);
 }

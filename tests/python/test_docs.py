@@ -4,6 +4,7 @@
 import os
 import re
 import subprocess
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,11 @@ def test_guide_reads_what_horde_writes(clone):
 def test_guide_program_is_the_one_that_is_built():
     (program,) = blocks("docs/guide.md", "cpp")
     assert program == (ROOT / "tests/install/stranger.cpp").read_text()
+
+
+def test_guide_loop_of_an_engine_is_the_one_that_is_tested():
+    (loop,) = blocks("docs/guide.md", "c\\+\\+")
+    assert textwrap.indent(loop, "    ") in (ROOT / "tests/sim/engine_loop_test.cpp").read_text()
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/guide.md", "docs/tour.md", "CONTRIBUTING.md"])

@@ -32,12 +32,16 @@ std::unique_ptr<Frame> busy_frame() {
     spawn_scene(*frame, scene);
     const Vec3 viewpoint{7.0, 2.0};
     set_viewpoints(*frame, {&viewpoint, 1});
+    Camera camera;  // from above
+    camera.view_projection[0] = camera.view_projection[5] = 0.3;
+    camera.view_projection[10] = 0.0;
+    set_camera(*frame, camera, {});
     for (int n = 0; n < 100; ++n) run_frame(*frame, scalar_backend(), frame->params.dt);
     frame->dt = frame->params.dt;
     return frame;
 }
 
-// The bytes of a column's live agents.
+// The bytes of a column's live agents, or of what is drawn of them.
 struct Bytes {
     std::uint32_t bit;
     std::vector<char> bytes;
@@ -57,6 +61,9 @@ std::vector<Bytes> columns_of(Frame& frame) {
         agents, [&](auto& now, auto&, ColumnBit bit) { all.push_back(bytes_of(now, agents.count, bit)); });
     for (int k = 0; k < agents.dim; ++k) all.push_back(bytes_of(agents.accel[k], agents.count, kAccel));
     all.push_back(bytes_of(agents.touch, agents.count, kTouch));
+    const std::int64_t visible = frame.view.first.empty() ? 0 : frame.view.first.back();
+    all.push_back(bytes_of(frame.view.id, visible, kVisible));
+    all.push_back(bytes_of(frame.view.packets, visible, kDrawn));
     return all;
 }
 
