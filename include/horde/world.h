@@ -72,19 +72,13 @@ struct FrameReport {
                                            ///< raise tiers.max_promotions or tiers.max_near
     std::int64_t demotions_deferred = 0;  ///< near agents beyond tiers.near_demote: raise tiers.max_demotions
     std::int64_t bodies = 0;              ///< agents that were solid bodies in this step
-<<<<<<< HEAD
-    std::int64_t bodiless = 0;  ///< agents that would be but stood in a wall, had waited for three times
-                                ///< stuck_after (no two hold each other for ever), or were too fast: more
-                                ///< than a cell or two to four radii of the largest body in a frame
-    std::int64_t contacts = 0;  ///< pairs of bodies, and bodies at a wall, that touched in it
-=======
-    std::int64_t bodiless = 0;    ///< agents that would be but stood in a wall, or were too fast: more than a
-                                  ///< cell or two to four radii of the largest body in a frame
+    std::int64_t bodiless = 0;    ///< agents that would be but stood in a wall, had waited for three times
+                                  ///< stuck_after (no two hold each other for ever), or were too fast: more
+                                  ///< than a cell or two to four radii of the largest body in a frame
     std::int64_t contacts = 0;    ///< pairs of bodies, and bodies at a wall, that touched in it
     std::int64_t visible = 0;     ///< agents that the camera sees, or whose shadow it may; 0 without a camera
     std::int64_t not_finite = 0;  ///< agents whose position is no number: never visible; a bug of the rules
     std::int64_t instances_dropped = 0;  ///< that did not fit ViewOptions::packet_buffer or matrix_buffer
->>>>>>> b4d7a87 (view: culling and instances for one camera, by type in order of id)
     double field_us = 0.0;  ///< that the frame spent on fields (all of them, at the start), waiting included;
                             ///< with more than one thread most of the work goes on beside the frame
 };
