@@ -155,6 +155,7 @@ class LivingGoals {
             return std::chrono::duration<double, std::micro>(d).count();
         };
         for (std::size_t g = 0; g < goals_.size(); ++g) {
+            before_ = fields_[g];
             const auto start = Clock::now();
             const bool mended = repairer_.repair(patched.map, patched.changed, free_goal(patched.map, g),
                                                  repair_budget(patched.map.cost.size()), fields_[g]);
@@ -163,10 +164,11 @@ class LivingGoals {
             report.full_us += us(Clock::now() - repaired);
             report.repair_us += us(repaired - start);
             ++report.repairs;
-            if (!mended) {
+            if (!mended) {  // once more without a limit, so that all are compared
                 ++report.repairs_given_up;
-                fields_[g] = std::move(fresh);
-                continue;
+                std::swap(fields_[g], before_);
+                repairer_.repair(patched.map, patched.changed, free_goal(patched.map, g),
+                                 FieldRepairer::kNoLimit, fields_[g]);
             }
             const Field& field = fields_[g];
             const bool equal = field.goals == fresh.goals && field.integration == fresh.integration &&
@@ -192,6 +194,7 @@ class LivingGoals {
 
     std::vector<Cell> goals_;
     std::vector<Field> fields_;
+    Field before_;
     FieldRepairer repairer_;
 };
 

@@ -19,7 +19,6 @@ TEST(LivingFieldsBench, TellsWhatItMeasured) {
     const Row repair = bench_repair(bench);
     EXPECT_EQ(repair.cells, 512 * 512);
     EXPECT_GT(repair.ms.median, 0.0);
-    EXPECT_GT(values_of(repair).at("median_times_cheaper"), 0.0);
     const auto moving = values_of(bench_moving_goal(bench));
     EXPECT_EQ(moving.at("fields_built"), 4.0);  // of 120 frames, every 30th asked for one
     EXPECT_GT(moving.at("mean_ms"), 0.0);
@@ -27,9 +26,9 @@ TEST(LivingFieldsBench, TellsWhatItMeasured) {
 }
 
 TEST(LivingFieldsBench, ALargeFieldKeepsToItsFrames) {
-    const auto values = values_of(bench_large_field({}, 600));  // 360,000 cells, 65,536 a frame
-    EXPECT_EQ(values.at("frames"), 6.0);
-    EXPECT_GE(values.at("repair_frames"), 1.0);
+    const auto values = values_of(bench_large_field({}, 600));  // 360,000 cells, 32,768 a frame
+    EXPECT_EQ(values.at("frames"), 11.0);
+    EXPECT_EQ(values.at("repair_frames"), 1.0) << "a repair, not a build";
     EXPECT_THROW(bench_large_field({}, 10), Error);
     EXPECT_THROW(bench_goals({}, 0), Error);
 }

@@ -85,5 +85,16 @@ TEST(ScenData, IsWhole) {
     EXPECT_EQ(movingai_scens().size(), 12u);
 }
 
+// users.md U55 (Claw3D#6, PathFinding.js#17, easystarjs#25): the pair that the competition's own file has.
+TEST(Users, U55TheDiagonalPastACornerOfBerlinCostsTwoSteps) {
+    const std::filesystem::path file = movingai_folder() / "cities-Berlin_0_256.map";
+    if (!std::filesystem::exists(file)) GTEST_SKIP() << "no " << file;
+    const Map map = load_map(file.string());
+    const Cell start{248, 165}, goal{249, 164};
+    ASSERT_TRUE(map.is_free(start) && map.is_free(goal));
+    const Field field = build_field(map, {&goal, 1});
+    EXPECT_EQ(field.value(map.index(start)), 2u * kStraightStep);
+}
+
 }  // namespace
 }  // namespace horde
