@@ -137,6 +137,61 @@ TEST(Allocation, AStepWithGoalsThatMoveAndWallsThatComeAndGoAllocatesNothing) {
     EXPECT_EQ(allocations, 0);
 }
 
+// With a cache that is too short, layers, a crowd that costs and a goal that follows: fields come and go all
+// the time, in memory that is there.
+TEST(Allocation, AStepWithLayersDensityFollowersAndAShortCacheAllocatesNothing) {
+    Scene scene = test::map_scene(std::vector<std::string>(40, std::string(50, '.')), {{2, 20}}, 60);
+    for (const Cell cell : {Cell{47, 20}, Cell{25, 2}}) scene.field.goal_sets.push_back({cell});
+    std::get<CrowdRule>(scene.rules["crowd"]).on_arrival = OnArrival::kRespawn;
+    scene.layers = {{.name = "wide", .clearance = 0.6}};
+    scene.agents.push_back({.count = 20, .goal = "1", .layer = "wide"});
+    scene.terrain.density_gain = 4.0;
+    scene.field.field_cells_per_frame = 700;
+    scene.field.follow = {70};
+    scene.field.cache_bytes = 3 * 2000 * 5;
+    World world(scene, {.backend = "scalar", .threads = 1});
+    allocations = 0;
+    AgentId visitor = 0;
+    StampId mud = 0;
+    std::uint32_t versions = 0;
+    for (int n = 0; n < 2000; ++n) {
+        if (n % 100 == 10)
+            visitor = world.spawn({.position = {25.5, 30.5, 0.0}, .goal = 2});  // needs a field
+        if (n % 100 == 60) world.despawn(visitor);
+        if (n % 100 == 70) visitor = world.spawn({.position = {25.5, 30.5, 0.0}, .group = 1, .goal = 2});
+        if (n % 100 == 99) world.despawn(visitor);
+        if (n % 50 == 0)
+            mud = world.stamp(CellArea{{30, 30}, {31, 31}}, 3);  // every field is made anew at once
+        if (n % 50 == 25) world.unstamp(mud);
+        counting = n >= 6000;
+        world.step();
+        counting = false;
+        if (n == 6000) versions = world.goal_status(2, 0).version + world.goal_status(2, 1).version;
+    }
+    EXPECT_EQ(allocations, 0);
+    EXPECT_GE(world.goal_status(2, 0).version + world.goal_status(2, 1).version, versions + 8)
+        << "its fields went and came again";
+}
+
+// users.md U79 (Agents.jl PR#740, repast4py#31, mesa#3179): memory grows with every step.
+TEST(Users, U79EditsAndGoalsWithoutEndTakeNoMoreMemory) {
+    Scene scene = test::map_scene(std::vector<std::string>(20, std::string(30, '.')), {{2, 10}}, 20);
+    std::get<CrowdRule>(scene.rules["crowd"]).on_arrival = OnArrival::kRespawn;
+    scene.field.goal_interval = 0.05;
+    World world(scene, {.backend = "scalar", .threads = 1});
+    long warm = 0;
+    for (int n = 0; n < 20'000; ++n) {
+        if (n == 4000) warm = live_bytes;
+        const int k = n % 500;  // so that the most that they need at once comes while it warms up
+        world.set_goal(0, std::vector<Cell>{{2 + k % 26, 3 + k % 14}});
+        const CellArea area{{k % 20, k % 11}, {k % 20 + k % 9, k % 11 + k % 7}};
+        const StampId wall = world.stamp(area, 1 + k % 255);
+        world.step();
+        world.unstamp(wall);
+    }
+    EXPECT_LE(live_bytes, warm + 4096);
+}
+
 // Live bytes for each agent of a world in its third frame.
 double bytes_an_agent(const Scene& scene, const char* backend = "scalar") {
     const long before = live_bytes;

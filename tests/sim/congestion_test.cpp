@@ -76,7 +76,7 @@ TEST(Users, U62OpposingGroupsPassACorridorTwoCellsWide) {
 }
 
 // godot #84938: two agents exactly head on push each other for ever. Menge #24: no velocity is the best one.
-TEST(Congestion, Godot84938ASymmetricPairPassesInTheOpen) {
+TEST(Peers, P14ASymmetricPairPassesInTheOpen) {
     for (const double off : {0.0, 1e-3, 0.2}) {
         Scene scene = map_scene(room(41, 21), {{38, 10}}, 0);
         scene.field.goal_sets.push_back({{2, 10}});
@@ -92,7 +92,7 @@ TEST(Congestion, Godot84938ASymmetricPairPassesInTheOpen) {
 }
 
 // Menge, RVO2: everyone crosses the circle to the point across.
-TEST(Congestion, AgentsOnACircleReachThePointsAcross) {
+TEST(Peers, P14AgentsOnACircleReachThePointsAcross) {
     constexpr int kAgents = 48;
     Scene scene = map_scene(room(41, 41), {}, 0);
     crowd_rule(scene).speed_spread = 0.0;
@@ -114,7 +114,7 @@ TEST(Congestion, AgentsOnACircleReachThePointsAcross) {
     EXPECT_LT(outcome.longest_freeze, 4.0);
 }
 
-TEST(Congestion, StreamsThatCrossAtARightAngleKeepFlowing) {
+TEST(Peers, P14StreamsThatCrossAtARightAngleKeepFlowing) {
     std::vector<std::string> map = room(42, 42);
     put(map, 1, 1, 17, 17, '@');
     put(map, 24, 1, 17, 17, '@');
@@ -135,7 +135,7 @@ TEST(Congestion, StreamsThatCrossAtARightAngleKeepFlowing) {
 }
 
 // JuPedSim #1516: agents freeze because their speed comes out as 0; #426, #1004: a mass at a corner hugs it.
-TEST(Congestion, JuPedSim1516AMassAtACornerOrADoorNeverFreezes) {
+TEST(Peers, P20AMassAtACornerOrADoorNeverFreezes) {
     for (const bool corner : {true, false}) {
         std::vector<std::string> map = room(40, 40);
         if (corner) {
@@ -159,8 +159,28 @@ TEST(Congestion, JuPedSim1516AMassAtACornerOrADoorNeverFreezes) {
     }
 }
 
+// JuPedSim #426, #1004: a wider door lets more through.
+TEST(Peers, P20ThroughputGrowsWithTheWidthOfADoor) {
+    std::vector<int> frames;
+    for (const int width : {1, 2, 4}) {
+        std::vector<std::string> map = room(40, 40);
+        put(map, 30, 1, 1, 38, '@');
+        put(map, 30, 20 - width / 2, 1, width, '.');
+        Scene scene = map_scene(map, {{36, 20}, {36, 18}, {36, 22}}, 0);
+        crowd_rule(scene).time_gap = 0.5;  // else bodies press through without end
+        World world(scene);
+        for (int n = 0; n < 160; ++n) world.spawn({.position = {10.5 + n % 16, 14.5 + n / 16, 0}, .goal = 0});
+        const Outcome outcome = run_crowd(world, 6000);
+        EXPECT_EQ(outcome.left, 0) << width;
+        frames.push_back(outcome.frames);
+        std::printf("door of %d m: clear after %.1f s\n", width, outcome.frames * 0.05);
+    }
+    EXPECT_LT(frames[1], frames[0] * 3 / 4);
+    EXPECT_LT(frames[2], frames[1]);
+}
+
 // OpenRA #15039, #14672: a unit that meets a friend in a narrow place stops and never goes on.
-TEST(Congestion, OpenRa15039AFriendInTheWayStopsNobodyForGood) {
+TEST(Peers, P22AFriendInTheWayStopsNobodyForGood) {
     for (const bool same_goal : {true, false}) {
         Scene scene = map_scene(room(30, 3), {{15, 1}}, 0);
         scene.field.goal_sets.push_back({{28, 1}});

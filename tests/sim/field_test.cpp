@@ -127,13 +127,13 @@ TEST(Field, WithoutGoalsOrFreeCellsIsUnreachable) {
     EXPECT_TRUE(build_field(Map{}, {}).flow.empty());
 }
 
-TEST(Field, TakesNoDiagonalBetweenTwoWalls) {
+TEST(Peers, P7AFieldTakesNoDiagonalBetweenTwoWalls) {
     const Field field = build_field(map_of({"#.", ".#"}), std::vector<Cell>{{1, 0}});
     EXPECT_EQ(field.value(2), kUnreachable64);
     EXPECT_EQ(field.flow[2], Direction::kUnreachable);
 }
 
-TEST(Field, TakesNoDiagonalPastOneWall) {
+TEST(Peers, P7AFieldTakesNoDiagonalPastOneWall) {
     const Field field = build_field(map_of({"#.", ".."}), std::vector<Cell>{{1, 0}});
     EXPECT_EQ(field.value(2), 2u * 408u);
     EXPECT_EQ(field.flow[2], Direction::kEast);
@@ -210,7 +210,7 @@ TEST(FieldBuilder, GoesWideExactlyWhenAValuePassesTheLimit) {
 }
 
 // A snake of one-wide corridors with the highest cost passes 2^32 - 2 after 41,445 straight steps.
-TEST(Field, GoesWideOnALongCostlySnake) {
+TEST(Peers, P9AFieldGoesWideOnALongCostlySnake) {
     Map map{290, 291, 1.0, std::vector<std::uint8_t>(290 * 291, 254)};
     for (std::int32_t row = 1; row < map.rows; row += 2) {
         for (std::int32_t column = 0; column < map.columns; ++column) {

@@ -1,6 +1,8 @@
 // Reports of users of other software that concern costs and distances, by their numbers.
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -78,6 +80,45 @@ TEST(Users, U55ADiagonalIsRefusedPastOneWallAndBetweenTwo) {
         const std::size_t start = map.index({0, 0});
         EXPECT_EQ(field.flow[start], both ? Direction::kUnreachable : Direction::kSouth);
         EXPECT_EQ(field.value(start), both ? kUnreachable64 : 2u * kStraightStep);
+    }
+}
+
+// Manymies #3: diagonals priced as straight steps turn ways into right angles. Against lengths in double.
+TEST(Peers, P8WaysAreWithinAThousandthOfTheShortest) {
+    std::mt19937 random(8);
+    for (int round = 0; round < 10; ++round) {
+        Map map = open_map(60, 45, 1);
+        for (std::uint8_t& cost : map.cost) cost = random() % 5 == 0 ? kWallCost : 1;
+        const Cell goal{30, 20};
+        map.cost[map.index(goal)] = 1;
+        const Field field = build_field(map, {&goal, 1});
+        std::vector<double> length(map.cost.size(), 1e300);
+        length[map.index(goal)] = 0.0;
+        for (bool changed = true; changed;) {  // until nothing gets shorter
+            changed = false;
+            for (Cell c; c.row < map.rows; ++c.row) {
+                for (c.column = 0; c.column < map.columns; ++c.column) {
+                    if (!map.is_free(c)) continue;
+                    double& own = length[map.index(c)];
+                    for (int dx = -1; dx <= 1; ++dx) {
+                        for (int dy = -1; dy <= 1; ++dy) {
+                            const Cell to{c.column + dx, c.row + dy};
+                            if (!map.is_free(to) || !map.is_free({to.column, c.row}) ||
+                                !map.is_free({c.column, to.row}))
+                                continue;
+                            const double by = length[map.index(to)] + std::sqrt(dx * dx + dy * dy);
+                            if (by >= own) continue;
+                            own = by;
+                            changed = true;
+                        }
+                    }
+                }
+            }
+        }
+        for (std::size_t c = 0; c < map.cost.size(); ++c) {
+            if (length[c] > 1e299 || length[c] == 0.0) continue;
+            EXPECT_NEAR(static_cast<double>(field.value(c)) / kStraightStep / length[c], 1.0, 0.001);
+        }
     }
 }
 

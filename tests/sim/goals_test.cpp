@@ -156,6 +156,13 @@ TEST(Peers, P19EnclosedGoalsGoalsInWallsAndTinyMapsAreTold) {
     World walls(test::map_scene({"@@", "@@"}, {}, 0));
     step(walls, 3);
     EXPECT_EQ(walls.goal_set_count(), 0u);
+    Scene blocked = test::map_scene({"@@", "@@"}, {{1, 1}}, 0);
+    EXPECT_NE(error_of([&] { World wrong(blocked); }).find("lies in a wall"), std::string::npos);
+    blocked.field.snap_goals = true;  // there is nothing to snap to
+    World nowhere(blocked);
+    step(nowhere, 3);
+    EXPECT_EQ(nowhere.goal_status(0).state, GoalState::kInWall);
+    EXPECT_EQ(nowhere.goal_status(0).agents, 0);
 }
 
 TEST(Peers, P22AGoalThatMovesInEveryFrameAsksForABoundedNumberOfFields) {
@@ -170,6 +177,48 @@ TEST(Peers, P22AGoalThatMovesInEveryFrameAsksForABoundedNumberOfFields) {
         EXPECT_LE(world.report().field_builds, 1);
     }
     EXPECT_EQ(builds, 20);
+}
+
+TEST(Peers, P22ManyGoalsThatMoveInEveryFrameAskForABoundedNumberOfFields) {
+    constexpr std::size_t kSets = 6;
+    Scene scene = test::map_scene(open_rows(30, 30), {}, 30);
+    for (std::size_t s = 0; s < kSets; ++s) scene.field.goal_sets.push_back({{static_cast<int>(s) * 4, 3}});
+    scene.agents[0].goal = "any";
+    std::get<CrowdRule>(scene.rules["crowd"]).on_arrival = OnArrival::kRespawn;
+    World world(scene);
+    std::int64_t builds = 0;
+    for (int n = 0; n < 200; ++n) {
+        for (std::size_t s = 0; s < kSets; ++s)
+            world.set_goal(s, std::vector<Cell>{{2 + (n + static_cast<int>(s)) % 25, 2 + n % 7}});
+        world.step();
+        builds += world.report().field_builds;
+        EXPECT_LE(world.report().field_builds, static_cast<std::int64_t>(kSets));
+    }
+    EXPECT_EQ(builds, 20 * static_cast<std::int64_t>(kSets));
+}
+
+// RecoilEngine #600: by a field that knows of no wall yet, units walk into the factory that stands there now.
+TEST(Peers, P18NobodyWalksIntoANewWallByAStaleField) {
+    for (const std::string& backend : backends()) {
+        Scene scene = test::map_scene(open_rows(40, 21), {{38, 10}}, 0);
+        scene.field.field_cells_per_frame = 20;  // 42 frames a field
+        World world(scene, {.backend = backend});
+        for (int n = 0; n < 60; ++n) world.spawn({.position = {2.5 + n % 6, 5.5 + n / 6, 0.0}, .goal = 0});
+        step(world, 60);
+        const CellArea wall{{14, 2}, {16, 18}};
+        world.stamp(wall);
+        int stale = 0;
+        Snapshot rows;
+        for (int n = 0; n < 1500 && world.agent_count() > 0; ++n) {
+            world.step();
+            stale += world.goal_status(0).version == 0 ? 1 : 0;
+            world.snapshot(rows);
+            for (const Vec3 p : rows.position)
+                ASSERT_FALSE(p.x > 14.0 && p.x < 17.0 && p.y > 2.0 && p.y < 19.0) << "frame " << n;
+        }
+        EXPECT_GT(stale, 30) << "the field before went on serving";
+        EXPECT_EQ(world.agent_count(), 0) << "all came round it";
+    }
 }
 
 TEST(Goals, FollowAnAgentForAsLongAsItLives) {
@@ -303,7 +352,7 @@ TEST(Goals, RespawnedAgentsWhoseGoalIsWalledInAreStrandedNotSearchedForEver) {
     EXPECT_EQ(world.report().stranded, 5);
 }
 
-TEST(FieldCache, OfASceneIsBoundedAndAgentsWaitUntilThereIsRoom) {
+TEST(Peers, P11TheCacheIsBoundedAndAgentsWaitUntilThereIsRoom) {
     Scene scene = test::map_scene(open_rows(20, 20), {{1, 1}}, 6);
     for (const Cell cell : {Cell{18, 18}, Cell{1, 18}, Cell{18, 1}}) scene.field.goal_sets.push_back({cell});
     scene.field.cache_bytes = 2 * 400 * 5;

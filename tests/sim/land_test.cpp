@@ -394,6 +394,29 @@ TEST(Layers, ThatCannotBeNameTheirKey) {
     EXPECT_THROW(World(open, kScalar), Error);
 }
 
+TEST(Layers, ThatLeaveNoPlaceSaySo) {
+    Scene scene = test::map_scene(std::vector<std::string>(3, "....."), {{0, 0}}, 3);
+    scene.layers = {{.name = "wide", .clearance = 2.0}};
+    scene.agents[0].layer = "wide";
+    const auto error = [&] {
+        try {
+            const World world(scene, kScalar);
+        } catch (const Error& refused) {
+            return std::string(refused.what());
+        }
+        return std::string();
+    };
+    EXPECT_TRUE(error().starts_with("agents[0].count: no cell of the map is free for its bodies")) << error();
+    scene = test::map_scene({"..@..", "..@..", "..@.."}, {{0, 0}}, 3);
+    scene.layers = {{.name = "wide", .clearance = 0.6}};
+    scene.agents[0].layer = "wide";
+    EXPECT_TRUE(error().starts_with("agents[0].count: no cell of the map is free")) << error();
+    scene.map.rows = std::vector<std::string>(5, "......@@@...");
+    scene.field.goal_sets = {{{0, 0}}};  // too near to the wall for it
+    EXPECT_TRUE(error().starts_with("agents[0].count: from no free cell a way leads to goal set 0"))
+        << error();
+}
+
 TEST(Slopes, OfASceneBendTheWay) {
     // A ridge across the middle, steep but for a pass at the end.
     Scene scene = test::map_scene(std::vector<std::string>(20, std::string(40, '.')), {{38, 2}}, 10);

@@ -26,7 +26,7 @@ std::vector<std::string> slanted_pen(int side) {
 }
 
 // 1,000 agents, five on each square metre, pressed into every side and every corner of the pen in turn.
-TEST(PeersCrowds, Item15AThousandAgentsSqueezedInASlantedPenDoNotEscape) {
+TEST(Peers, P15AThousandAgentsSqueezedInASlantedPenDoNotEscape) {
     Scene scene = map_scene(slanted_pen(25), {}, 0);
     scene.agents[0].count = 1000;
     scene.agents[0].spawn = SpawnArea::kBox;

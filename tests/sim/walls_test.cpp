@@ -20,7 +20,7 @@ Snapshot rows_of(const World& world) {
     return snapshot;
 }
 
-TEST(PeersCrowds, Item15KnockbacksOfAThousandMetresASecondPutNobodyInAWall) {
+TEST(Peers, P15KnockbacksOfAThousandMetresASecondPutNobodyInAWall) {
     std::mt19937 random(3);
     std::vector<std::string> rows(30, std::string(30, '.'));
     for (std::string& row : rows) {

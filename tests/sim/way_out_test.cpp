@@ -168,6 +168,36 @@ TEST(WayOut, IsTheNearestPlaceThatNewWallsAloneSeparateFrom) {
     EXPECT_GT(enclosed, 20);
 }
 
+TEST(WayOut, AWallStampedOnTwoHundredAgentsLeavesNoneInsideOnAnyBackend) {
+    Scene scene = test::map_scene(std::vector<std::string>(40, std::string(40, '.')), {{39, 20}}, 400);
+    scene.agents[0].spawn = SpawnArea::kBox;
+    scene.agents[0].box = Bounds{{8, 8, 0}, {32, 32, 0}};
+    std::vector<std::uint64_t> hashes;
+    for (const std::string& backend : backends()) {
+        World world(scene, {.backend = backend, .threads = 2});
+        for (int n = 0; n < 20; ++n) world.step();
+        const auto inside = [&] {
+            Snapshot rows;
+            world.snapshot(rows);
+            return std::count_if(rows.position.begin(), rows.position.end(), [](Vec3 p) {
+                return p.x >= 11.0 && p.x < 29.0 && p.y >= 11.0 && p.y < 29.0;
+            });
+        };
+        ASSERT_GE(inside(), 200);
+        world.stamp(CellArea{{11, 11}, {28, 28}});
+        world.step();
+        EXPECT_EQ(inside(), 0) << backend;
+        EXPECT_GE(world.report().pushed_out, 200);
+        EXPECT_EQ(world.report().walled_in, 0);
+        EXPECT_EQ(world.agent_count(), 400) << "none is lost";
+        hashes.push_back(world.state_hash());
+        for (int n = 0; n < 1200; ++n) world.step();
+        EXPECT_EQ(world.report().arrived_total, 400) << backend;
+        hashes.push_back(world.state_hash());
+    }
+    for (std::size_t k = 2; k < hashes.size(); ++k) EXPECT_EQ(hashes[k], hashes[k - 2]);
+}
+
 TEST(WayOut, AWallDroppedOnTwoHundredAgentsLeavesNoneInside) {
     Scene scene = test::map_scene(std::vector<std::string>(40, std::string(40, '.')), {{39, 20}}, 0);
     scene.agents[0].count = 400;
