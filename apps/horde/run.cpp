@@ -70,6 +70,7 @@ Json result(const Scene& scene, const World& world, const RunStatistics& statist
     object["backend"] = world.backend();
     object["threads"] = world.threads();
     statistics.write_json(object);
+    object["fields"]["goals_not_reached"] = goals_not_reached(world, scene);
     object["metrics"] = measure(world, metrics, settings_of(scene, world));
     return object;
 }
@@ -83,8 +84,14 @@ void print_summary(const Json& object, const RunStatistics& statistics, double s
         metrics +=
             fmt::format("{}{} {}", metrics.empty() ? "" : ", ", name,
                         value.is_number_float() ? fmt::format("{:.3f}", value.get<double>()) : value.dump());
+        if (name == "arrived") metrics += " since the start";
     }
     fmt::print("  at the end  {}\n{}", metrics, statistics.table());
+    for (const auto& goal : object["fields"]["goals_not_reached"]) {
+        fmt::print("  goal        set {} is {} for group {}: {} agents, {} of them stranded\n",
+                   goal["set"].dump(), goal["state"].get<std::string>(), goal["group"].dump(),
+                   goal["agents"].dump(), goal["stranded"].dump());
+    }
     fmt::print("  state hash  {} ({}, {} thread{})\n", object["state_hash"].get<std::string>(),
                object["backend"].get<std::string>(), object["threads"].get<int>(),
                object["threads"].get<int>() == 1 ? "" : "s");

@@ -55,6 +55,10 @@ void RunStatistics::add(const FrameReport& report) {
     bodies_ += report.bodies;
     bodiless_ += report.bodiless;
     contacts_ += report.contacts;
+    field_builds_ += report.field_builds;
+    field_repairs_ += report.field_repairs;
+    fields_late_ += report.fields_late;
+    fields_waiting_ = std::max(fields_waiting_, report.fields_waiting);
     for (const StageTime& stage : report.stages) {
         auto known = std::find_if(stage_us_.begin(), stage_us_.end(),
                                   [&](const auto& entry) { return entry.first == stage.name; });
@@ -114,6 +118,11 @@ void RunStatistics::write_json(Json& object) const {
     object["agents_per_cell"] = {{"mean", cells ? number_or_null(last_.agents_per_cell_mean) : Json(nullptr)},
                                  {"max", cells ? Json(last_.agents_per_cell_max) : Json(nullptr)}};
     object["field_us"] = number_or_null(field_us_);
+    object["fields"] = {{"builds", field_builds_},
+                        {"repairs", field_repairs_},
+                        {"late", fields_late_},
+                        {"most_waiting", fields_waiting_},
+                        {"waiting", last_.fields_waiting}};
     if (verified_ == 0) return;
     object["verified"] = {{"frames", verified_},
                           {"neighbours", verified_neighbours_},
@@ -131,8 +140,18 @@ std::string RunStatistics::table() const {
         const double mean = us / static_cast<double>(steps());
         text += fmt::format("    {:<10}{:>10}  {:5.1f} %\n", name, time_text(mean), 100.0 * mean / mean_us());
     }
-    text += fmt::format("  fields      {}\n  threads     busy for {:.0f} % of the frames\n",
-                        time_text(field_us_), 100.0 * busy_us_ / (mean_us() * static_cast<double>(steps())));
+    text += fmt::format("  fields      {}, {} built anew and {} repaired while agents walked\n",
+                        time_text(field_us_), field_builds_, field_repairs_);
+    if (fields_late_ > 0)
+        text +=
+            fmt::format("  late        {} fields were not ready when due, and waited for\n", fields_late_);
+    if (fields_waiting_ > 0) {
+        text += fmt::format(
+            "  no room     for up to {} fields that agents wanted, {} at the end: raise field.cache_bytes\n",
+            fields_waiting_, last_.fields_waiting);
+    }
+    text += fmt::format("  threads     busy for {:.0f} % of the frames\n",
+                        100.0 * busy_us_ / (mean_us() * static_cast<double>(steps())));
     text += fmt::format(
         "  search      {} candidates, {} neighbours; at the end {} cells with {:.2f} agents each,"
         " at most {}\n",
@@ -211,6 +230,31 @@ Json measure(const World& world, const std::vector<std::string>& metrics, const 
         }
     }
     return values;
+}
+
+Json goals_not_reached(const World& world, const Scene& scene) {
+    constexpr const char* kWords[] = {"reachable", "unreachable", "enclosed", "in wall", "no field"};
+    constexpr std::size_t kMostSets = 1000;  // each takes a look at every agent
+    Json list = Json::array();
+    const std::size_t sets = world.goal_set_count();
+    if (sets > kMostSets) return nullptr;
+    for (std::size_t g = 0; g < scene.agents.size(); ++g) {
+        const std::string& goal = scene.agents[g].goal;
+        for (std::size_t set = 0; set < sets; ++set) {
+            const bool is_its_own =
+                goal == "any" || goal == std::to_string(set) || (goal == "nearest" && set + 1 == sets);
+            if (!is_its_own) continue;
+            const GoalStatus status = world.goal_status(set, static_cast<int>(g));
+            const bool unused = status.state == GoalState::kNoField && status.agents == 0;
+            if (status.state == GoalState::kReachable || unused) continue;
+            list.push_back({{"set", set},
+                            {"group", g},
+                            {"state", kWords[static_cast<std::size_t>(status.state)]},
+                            {"agents", status.agents},
+                            {"stranded", status.stranded}});
+        }
+    }
+    return list;
 }
 
 }  // namespace horde

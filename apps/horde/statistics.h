@@ -47,6 +47,10 @@ class RunStatistics {
     std::int64_t bodies_ = 0;  // sums over frames, as the next two
     std::int64_t bodiless_ = 0;
     std::int64_t contacts_ = 0;
+    std::int64_t field_builds_ = 0;
+    std::int64_t field_repairs_ = 0;
+    std::int64_t fields_late_ = 0;
+    std::int64_t fields_waiting_ = 0;  // most in a frame
     FrameReport last_;
     std::int64_t verified_ = 0;  ///< frames
     std::int64_t verified_neighbours_ = 0;
@@ -62,6 +66,10 @@ std::vector<std::string> split_names(const std::string& list, bool (*is_known)(c
 /// Names of `run --metrics`: those in `list`, or those that cost nothing if it is empty. Throws Error for
 /// others.
 std::vector<std::string> chosen_metrics(const std::string& list);
+
+/// The goal sets that agents of a group are to reach, or may be, and cannot: a list of objects with set,
+/// group, state, agents and stranded; null in a world of more than a thousand sets.
+Json goals_not_reached(const World& world, const Scene& scene);
 
 /// The metrics of the world's frame, by name; null where undefined.
 Json measure(const World& world, const std::vector<std::string>& metrics, const MetricSettings& settings);

@@ -219,6 +219,42 @@ TEST(Run, InterruptFinishesTheFrameAndClosesTheFiles) {
     EXPECT_LE(*rows.frame_set.rbegin(), object["steps"].get<std::uint64_t>());
 }
 
+TEST(Run, TellsWhatFieldsDidAndWhichGoalsCannotBeReached) {
+    const Folder folder;
+    const std::string scene = folder.file("closing.toml",
+                                          "[map]\nrows = [\"........\", \"........\", \"........\"]\n"
+                                          "[field]\ngoal_cells = [[0, 1], [7, 1]]\n"
+                                          "[[agents]]\ncount = 4\ngoal = 0\n[[agents]]\ncount = 2\ngoal = 1\n"
+                                          "[[edit]]\nframe = 3\ncells = [7, 1, 7, 1]\n");
+    const json object = json_of({"run", scene, "--steps", "300", "--threads", "1"});
+    EXPECT_EQ(object["fields"]["repairs"].get<int>() + object["fields"]["builds"].get<int>(), 2);
+    for (const char* key : {"late", "waiting", "most_waiting"}) EXPECT_EQ(object["fields"][key], 0) << key;
+    ASSERT_EQ(object["fields"]["goals_not_reached"].size(), 1u);
+    const json goal = object["fields"]["goals_not_reached"][0];
+    EXPECT_EQ(goal["set"], 1);
+    EXPECT_EQ(goal["group"], 1);
+    EXPECT_EQ(goal["state"], "in wall");
+    EXPECT_EQ(goal["agents"], 2);
+    EXPECT_EQ(goal["stranded"], 2);
+    const Finished result = horde_program({"run", scene, "--steps", "300", "--threads", "1"});
+    for (const char* part :
+         {"arrived 4 since the start", "built anew", "set 1 is in wall for group 1: 2 agents, 2 of"})
+        EXPECT_NE(result.out.find(part), std::string::npos) << part << " is not in " << result.out;
+}
+
+TEST(Run, ACacheThatIsTooSmallIsTold) {
+    const Folder folder;
+    const std::string scene = folder.file("short.toml",
+                                          "[map]\nrows = [\"........\", \"........\", \"........\"]\n"
+                                          "[field]\ngoal_cells = [[0, 1], [7, 1]]\ncache_bytes = 120\n"
+                                          "[rule.stay]\nkind = \"crowd\"\non_arrival = \"stay\"\n"
+                                          "[[agents]]\ncount = 4\ngoal = 0\nrule = \"stay\"\n"
+                                          "[[agents]]\ngoal = 1\n[[spawner]]\ngroup = 1\n");
+    EXPECT_EQ(json_of({"run", scene, "--steps", "100"})["fields"]["waiting"], 1);
+    const Finished result = horde_program({"run", scene, "--steps", "100"});
+    EXPECT_NE(result.out.find("raise field.cache_bytes"), std::string::npos) << result.out;
+}
+
 TEST(Run, SmallestScenesAreNormalRuns) {
     const Folder folder;
     const auto agents_of = [&](const std::string& text) {
