@@ -135,7 +135,7 @@ struct World::Impl {
     double time() const { return static_cast<double>(scene_steps) * dt + other_time; }  // a sum would drift
 };
 
-World::World(const Scene& scene, const WorldOptions& options) : impl_(std::make_unique<Impl>()) {
+World::World(const Scene& scene, const WorldOptions& options) try : impl_(std::make_unique<Impl>()) {
     const FloatMode mode;
     Frame& frame = impl_->frame;
     const int threads = choose_threads(options.threads);
@@ -191,6 +191,8 @@ World::World(const Scene& scene, const WorldOptions& options) : impl_(std::make_
     impl_->dt = scene.world.dt;
     frame.report.agents = frame.agents.count;
     frame.report.capacity = capacity_of(frame.agents);
+} catch (const Error& error) {
+    throw Error(with_place(scene, error.what()));
 }
 
 World::~World() = default;

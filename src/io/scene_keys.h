@@ -92,8 +92,7 @@ inline constexpr Key<SceneLayer> kLayerKeys[] = {
      .example = "\"carts\""},
     {"clearance", &SceneLayer::clearance, "m",
      "half side of the square that these agents take up: they take no gap that it does not fit, and it clips "
-     "no "
-     "corner",
+     "no corner (the radius of their rule counts among agents, not at walls)",
      kNotNegative},
     {.name = "costs",
      .member = &SceneLayer::costs,
@@ -114,7 +113,7 @@ inline constexpr Key<SceneEdit> kEditKeys[] = {
      .meaning = "first column and row, then the last",
      .range = {0, kMaxMapSide - 1},
      .example = "[10, 4, 12, 6]"},
-    {"cost", &SceneEdit::cost, "", "what cost adds, or what clear leaves", {1, 254}},
+    {"cost", &SceneEdit::cost, "", "what cost adds, or what clear leaves; not for wall", {1, 254}},
     {"until",
      &SceneEdit::until,
      "",

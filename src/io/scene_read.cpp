@@ -74,7 +74,9 @@ class SceneReader {
         read_list(root, kSpawner, scene.spawners);
         read_list(root, kSink, scene.sinks);
         read_list(root, kEdit, scene.edits);
+        check_costs_of_edits(root, scene.edits);
         if (const toml::node* rules = root.get("rule")) read_rules(*rules, scene.rules);
+        scene.places = std::move(places_);
         return scene;
     }
 
@@ -82,6 +84,23 @@ class SceneReader {
     [[noreturn]] void fail(const toml::source_region& source, const std::string& path,
                            const std::string& what) const {
         throw Error(file_ + ":" + std::to_string(source.begin.line) + ": key `" + path + "`: " + what);
+    }
+
+    void note(const std::string& key, const toml::source_region& source) {
+        places_.emplace(key, file_ + ":" + std::to_string(source.begin.line));
+    }
+
+    /// Whether there is a cost is not in the struct.
+    void check_costs_of_edits(const toml::table& root, const std::vector<SceneEdit>& edits) const {
+        for (std::size_t k = 0; k < edits.size(); ++k) {
+            const toml::table& table = *root.get("edit")->as_array()->get(k)->as_table();
+            const toml::node* cost = table.get("cost");
+            if (edits[k].kind == EditKind::kWall && cost)
+                fail(cost->source(), "edit.cost",
+                     "has no meaning for walls; take it out, or set kind = \"cost\"");
+            if (edits[k].kind == EditKind::kCost && !cost)
+                fail(table.source(), "edit.cost", "is missing; say how much the edit adds");
+        }
     }
 
     [[noreturn]] void fail_type(const toml::node& node, const Spot& spot, const std::string& wanted) const {
@@ -107,17 +126,21 @@ class SceneReader {
             fail(node->source(), table.name,
                  "is " + describe(*node) + "; write a table: " + table.heading + " and its keys below");
         }
-        read_keys(*node->as_table(), table.name, table.keys, out);
+        note(table.name, node->source());
+        read_keys(*node->as_table(), table.name, table.name, table.keys, out);
     }
 
+    /// `path` is what errors say; `place` tells one table of a list from another.
     template <class S>
-    void read_keys(const toml::table& table, const std::string& path, std::span<const Key<S>> keys, S& out) {
+    void read_keys(const toml::table& table, const std::string& path, const std::string& place,
+                   std::span<const Key<S>> keys, S& out) {
         Names known;
         for (const Key<S>& key : keys) known.emplace_back(key.name);
         check_names(table, path, known);
         for (const Key<S>& key : keys) {
             const toml::node* node = table.get(key.name);
             if (!node) continue;
+            note(place + "." + key.name, node->source());
             const Spot spot{path + "." + key.name, key.range, key.words, key.example};
             std::visit(
                 [&](auto member) {
@@ -138,12 +161,15 @@ class SceneReader {
             fail(node->source(), table.name,
                  "is " + describe(*node) + "; write " + table.heading + ", with two brackets");
         }
+        note(table.name, node->source());
         for (const toml::node& group : *groups) {
             if (!group.is_table()) {
                 fail(group.source(), table.name,
                      "holds " + describe(group) + "; write " + table.heading + " and its keys below");
             }
-            read_keys(*group.as_table(), table.name, table.keys, out.emplace_back());
+            const std::string place = std::string(table.name) + "[" + std::to_string(out.size()) + "]";
+            note(place, group.source());
+            read_keys(*group.as_table(), table.name, place, table.keys, out.emplace_back());
         }
     }
 
@@ -165,10 +191,11 @@ class SceneReader {
             }
             const std::string name(key.str());
             bool known = false;
+            note("rule." + name, key.source());
             each_rule([&](const auto& kind_table) {
                 if (kind_table.keys[0].words != kind) return;
                 known = true;
-                read_rule(*table, path, kind_table, out[name]);
+                read_rule(*table, path, "rule." + name, kind_table, out[name]);
             });
             if (!known) {
                 fail(key.source(), path,
@@ -179,9 +206,10 @@ class SceneReader {
     }
 
     template <class S>
-    void read_rule(const toml::table& table, const std::string& path, const Table<S>& kind, Rule& out) {
+    void read_rule(const toml::table& table, const std::string& path, const std::string& place,
+                   const Table<S>& kind, Rule& out) {
         S rule;
-        read_keys(table, path, kind.keys, rule);
+        read_keys(table, path, place, kind.keys, rule);
         out = rule;
     }
 
@@ -391,6 +419,7 @@ class SceneReader {
     }
 
     std::string file_;
+    std::map<std::string, std::string> places_;
     int dim_ = 2;
 };
 

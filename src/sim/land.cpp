@@ -63,7 +63,9 @@ void schedule_edits(Land& land, const std::vector<SceneEdit>& edits) {
         const std::string key = "edit[" + std::to_string(k) + "]";
         if (!edit.cells) throw Error(key + ".cells: is missing; give first column and row, then the last");
         land.terrain.check_area((key + ".cells").c_str(), *edit.cells);
-        if (edit.kind != EditKind::kWall)
+        if (edit.kind == EditKind::kWall)
+            require(edit.cost == SceneEdit{}.cost, key + ".cost", edit.cost, "left alone for a wall");
+        else
             require(edit.cost >= 1 && edit.cost <= 254, key + ".cost", edit.cost,
                     "between 1 and 254; a wall is an edit of kind \"wall\"");
         require(edit.frame >= 0, key + ".frame", static_cast<double>(edit.frame), "at least 0");

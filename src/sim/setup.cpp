@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <string>
 
@@ -81,6 +82,32 @@ void set_up_groups(Params& params, const Scene& scene, std::size_t set_count, co
     for (const auto& [name, rule] : scene.rules) make_group(name, rule);  // also those that no group follows
 }
 
+// "rule.NAME" of the group for which `value` is largest.
+template <class Value>
+std::string rule_with_largest(const Params& params, const Scene& scene, Value&& value) {
+    std::size_t best = 0;
+    for (std::size_t g = 1; g < params.groups.size(); ++g) {
+        if (value(params.groups[g]) > value(params.groups[best])) best = g;
+    }
+    return "rule." + scene.agents[best].rule;
+}
+
+void check_separation(const Params& params, const Scene& scene, float largest) {
+    for (std::size_t g = 0; g < params.groups.size(); ++g) {
+        const Group& group = params.groups[g];
+        if (group.kind != RuleKind::kCrowd || group.crowd.radius + largest <= group.crowd.separation_radius)
+            continue;
+        const auto rule = std::get<CrowdRule>(find_rule(scene, scene.agents[g].rule, "agents"));
+        const std::string other =
+            rule_with_largest(params, scene, [](const Group& of) { return of.crowd.radius; });
+        const std::string should = "at least the sum of its own radius " + digits(rule.radius) +
+                                   " and the largest, that of " + other + ", " +
+                                   digits(static_cast<double>(largest));
+        require(false, "rule." + scene.agents[g].rule + ".separation_radius", rule.separation_radius,
+                should.c_str());
+    }
+}
+
 // Lattice and cell from the radii and speeds in use.
 void set_up_scales(Params& params, const Scene& scene) {
     float least = 0.0f, most = 0.0f, body = 0.0f, speed = 0.0f;
@@ -91,14 +118,17 @@ void set_up_scales(Params& params, const Scene& scene) {
         body = std::max(body, group.crowd.radius);
         speed = std::max(speed, largest_speed(group));
     }
-    for (const Group& group : params.groups) {
-        if (group.kind != RuleKind::kCrowd) continue;
-        require(group.crowd.radius + body <= group.crowd.separation_radius, "rule: separation_radius",
-                group.crowd.separation_radius,
-                "at least the sum of the agent's radius and the largest radius");
+    check_separation(params, scene, body);
+    if (most > kRadiusRatio * least) {
+        const std::string fine =
+            rule_with_largest(params, scene, [](const Group& group) { return -finest_length(group); });
+        const std::string should = "at most 32 times the smallest radius or separation distance, " +
+                                   digits(static_cast<double>(least)) + " of " + fine;
+        require(false,
+                rule_with_largest(params, scene, [](const Group& group) { return neighbour_radius(group); }) +
+                    ": its neighbour radius",
+                most, should.c_str());
     }
-    require(most <= kRadiusRatio * least || most == 0.0f, "rule: the largest neighbour radius", most,
-            "at most 32 times the smallest radius or separation distance of the scene");
     params.reach = most > 0.0f ? most : 1.0f;
     params.position = lattice_for(least > 0.0f ? least : 1.0f);
     params.velocity = lattice_for(speed > 0.0f ? speed : 1.0f);
@@ -159,8 +189,13 @@ void set_up_ground(Frame& frame, const Scene& scene, const Map& map) {
     require(frame.params.dim == 2, "world.dim", frame.params.dim, "2 with a map");
     require(scene.world.edge == Edge::kOpen, "world.edge", 1, "\"open\" with a map, whose border is a wall");
     // A coarser lattice would eat up the gap that agents keep from walls.
-    require(frame.params.position.unit <= map.cell_size * 0x1p-12, "rule: separation_radius",
+    if (frame.params.position.unit > map.cell_size * 0x1p-12) {
+        require(
+            false,
+            rule_with_largest(frame.params, scene, [](const Group& group) { return finest_length(group); }) +
+                ": its radius of neighbours",
             frame.params.reach, "less than 128 cells of the map");
+    }
     const double farthest = std::max({std::fabs(frame.params.origin.x), std::fabs(frame.params.origin.y),
                                       std::fabs(map.columns * map.cell_size - frame.params.origin.x),
                                       std::fabs(map.rows * map.cell_size - frame.params.origin.y)});
@@ -168,10 +203,12 @@ void set_up_ground(Frame& frame, const Scene& scene, const Map& map) {
     const double step = std::nextafter(coarsest, std::numeric_limits<float>::infinity()) - coarsest;
     require(step <= map.cell_size * 0x1p-12, "world.origin", farthest,
             "within 4096 cells of every corner of the map, or floats are too coarse for its walls");
-    for (const Group& group : frame.params.groups) {
+    for (std::size_t g = 0; g < frame.params.groups.size(); ++g) {
+        const Group& group = frame.params.groups[g];
         if (group.kind != RuleKind::kCrowd) continue;
         require(2.0 * static_cast<double>(group.speed - group.speed_spread) * frame.params.dt >= step,
-                "rule: the slowest walking speed", group.speed - group.speed_spread,
+                "rule." + scene.agents[g].rule + ": the slowest walking speed",
+                group.speed - group.speed_spread,
                 "enough to move by half a float's step at the far side of the map in a frame; use smaller "
                 "cells or a "
                 "longer dt");
@@ -204,7 +241,33 @@ void share_columns(Frame& frame) {
     agents.progress.now.share();
 }
 
+// Throws Error for what only a map gives a meaning.
+void require_no_map_needed(const Scene& scene) {
+    const SceneField& field = scene.field;
+    const auto refuse = [](bool present, const char* key, const char* what) {
+        if (present)
+            throw Error(std::string(key) + ": " + what +
+                        ", and the scene has no map; add a [map] or take it out");
+    };
+    refuse(!scene.edits.empty(), "edit", "an edit is one of a map");
+    refuse(!scene.layers.empty(), "layer", "a layer is one of a map");
+    refuse(!scene.terrain.heights.empty() || scene.terrain.hills > 0.0 || scene.terrain.density_gain > 0.0,
+           "terrain", "heights and the cost of crowds belong to the cells of a map");
+    refuse(field.goals > 0 || !field.goal_sets.empty() || field.snap_goals || !field.follow.empty(), "field",
+           "goals are cells of a map");
+}
+
 }  // namespace
+
+std::string with_place(const Scene& scene, const std::string& text) {
+    const std::pair<const std::string, std::string>* longest = nullptr;
+    for (const auto& place : scene.places) {
+        const std::size_t end = place.first.size();
+        if (!text.starts_with(place.first) || end == text.size() || !std::strchr(":.[ ", text[end])) continue;
+        if (longest == nullptr || end > longest->first.size()) longest = &place;
+    }
+    return longest == nullptr ? text : longest->second + ": " + text;
+}
 
 void set_up_frame(Frame& frame, const Scene& scene, const Map* map, const Snapshot* start) {
     Params& params = frame.params;
@@ -234,8 +297,8 @@ void set_up_frame(Frame& frame, const Scene& scene, const Map* map, const Snapsh
     if (map != nullptr) {
         frame.land = make_land(scene, *map);
         sets = choose_goal_sets(scene, frame.land->terrain.grid(0).map, nearest);
-    } else if (!scene.edits.empty()) {
-        throw Error("edit: an edit is one of a map, and the scene has none; add a [map]");
+    } else {
+        require_no_map_needed(scene);
     }
     params.scene_goals = static_cast<std::uint16_t>(sets.size() - (nearest && map != nullptr ? 1 : 0));
     set_up_groups(params, scene, params.scene_goals, map);

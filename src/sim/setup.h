@@ -1,6 +1,8 @@
 // From a scene to what the step reads.
 #pragma once
 
+#include <string>
+
 #include "sim/frame.h"
 
 namespace horde {
@@ -9,5 +11,8 @@ namespace horde {
 // no agent is spawned. `map` is the scene's, or nullptr. `start`, or nullptr, only tells the origin here. The
 // executor is left to the caller. Throws Error naming the key.
 void set_up_frame(Frame& frame, const Scene& scene, const Map* map, const Snapshot* start);
+
+// What an Error about the scene says, led by the place that its key was read from, if it has one.
+std::string with_place(const Scene& scene, const std::string& text);
 
 }  // namespace horde

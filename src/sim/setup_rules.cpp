@@ -178,10 +178,12 @@ SpeedRange speed_of(const VicsekRule& r) {
 }  // namespace
 
 void require(bool holds, const std::string& key, double value, const char* should) {
-    if (holds) return;
-    char digits[32];
-    const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-    throw Error(key + " is " + std::string(digits, end) + "; it must be " + should);
+    if (!holds) throw Error(key + " is " + digits(value) + "; it must be " + should);
+}
+
+std::string digits(double value) {
+    char text[32];
+    return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
 Rule find_rule(const Scene& scene, const std::string& name, const std::string& key) {

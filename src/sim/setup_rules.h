@@ -10,6 +10,9 @@ namespace horde {
 // Throws Error "KEY is VALUE; it must be SHOULD" unless it holds.
 void require(bool holds, const std::string& key, double value, const char* should);
 
+// The fewest digits that read back as the value.
+std::string digits(double value);
+
 // The rule of that name: the scene's, or the built-in one with its defaults. Throws Error naming `key`.
 Rule find_rule(const Scene& scene, const std::string& name, const std::string& key);
 

@@ -337,6 +337,30 @@ std::vector<std::vector<Cell>> choose_goal_sets(const Scene& scene, const Map& m
     return sets;
 }
 
+// Throws Error for the agent of index i, the n-th of its group: no cell is left for it, and says why.
+[[noreturn]] static void refuse_count(const Frame& frame, std::int64_t i, const SceneAgents& agents,
+                                      const std::string& name, std::int64_t n) {
+    const Group& group = frame.params.groups[frame.agents.group.now[i]];
+    const Floor& floor = floor_of(frame, group);
+    const std::uint16_t goal = frame.agents.goal.now[i];
+    std::int64_t open = 0, leading = 0;
+    for (std::size_t c = 0; c < frame.ground->map.cost.size(); ++c) {
+        open += floor.is_closed(c) ? 0 : 1;
+        leading += leads_to(frame, group, goal, c) ? 1 : 0;
+    }
+    if (open == 0)
+        throw Error(name +
+                    ".count: no cell of the map is free for its bodies, by walls, slopes or the clearance of "
+                    "its layer; take some of them away, or agents");
+    if (leading == 0)
+        throw Error(name + ".count: from no free cell a way leads to goal set " + std::to_string(goal) +
+                    (agents.layer.empty() ? "" : ", with the clearance and costs of its layer") +
+                    "; move the goal or open a way");
+    throw Error(name + ".count: " + std::to_string(agents.count) + " agents do not fit, none of the " +
+                std::to_string(leading) + " free cells that lead to its goal is left for agent " +
+                std::to_string(n) + "; lower count or raise agents_per_cell");
+}
+
 void spawn_scene(Frame& frame, const Scene& scene) {
     std::int64_t total = 0;
     for (const SceneAgents& group : scene.agents) total += group.count;
@@ -357,11 +381,7 @@ void spawn_scene(Frame& frame, const Scene& scene) {
                 const std::size_t place = goal == kNoGoal ? frame.fields.set_count() : goal;
                 const std::int64_t cell =
                     dealer->deal(frame.params.groups[g], goal, group.agents_per_cell, next[place]);
-                if (cell < 0) {
-                    throw Error(name + ".count: " + std::to_string(group.count) +
-                                " agents do not fit, no free cell that leads to its goal is left for agent " +
-                                std::to_string(n) + "; lower count or raise agents_per_cell");
-                }
+                if (cell < 0) refuse_count(frame, i, group, name, n);
                 place_in_cell(frame, i, static_cast<std::size_t>(cell));
             } else {
                 spawn_in_box(frame, box_of(scene, group, name), i, name);

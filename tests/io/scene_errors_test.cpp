@@ -7,6 +7,7 @@
 
 #include "horde/error.h"
 #include "horde/files.h"
+#include "horde/world.h"
 #include "io/scene_keys.h"
 #include "io/scene_words.h"
 
@@ -60,6 +61,49 @@ TEST(SceneErrors, NameTerrainThatDoesNotFit) {
     expect_error(edit + "cells = [1, 2, 3, 9000]\n", "test.toml:2: key `edit.cells`: is 9000", "0 to 8191");
     expect_error("[terrain]\nslope_limits = 0.3\n", "test.toml:2: key `terrain.slope_limits`: is 0.3",
                  "list of numbers");
+}
+
+TEST(SceneErrors, TellWhetherAnEditNeedsACost) {
+    const std::string edit = "[[edit]]\ncells = [0, 0, 0, 0]\n";
+    EXPECT_EQ(error_of(edit), "");
+    EXPECT_EQ(error_of(edit + "kind = \"clear\"\n"), "");
+    EXPECT_EQ(error_of(edit + "kind = \"cost\"\ncost = 1\n"), "");
+    expect_error(edit + edit + "kind = \"cost\"\n", "test.toml:3: key `edit.cost`: is missing", "adds");
+    expect_error(edit + "kind = \"wall\"\ncost = 9\n", "test.toml:4: key `edit.cost`", "walls");
+}
+
+// What only the whole scene shows is told by the world; it names the line too.
+TEST(SceneErrors, OfTheWorldNameTheLine) {
+    const auto refused = [](const std::string& text) {
+        try {
+            const World world(parse_scene(text, "test.toml"));
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string("nothing");
+    };
+    const auto expect = [&](const std::string& text, const std::string& start) {
+        EXPECT_TRUE(refused(text).starts_with(start)) << refused(text);
+        EXPECT_EQ(refused(text).find('\n'), std::string::npos);
+    };
+    const std::string map = "[map]\nrows = [\"....\", \"..@.\"]\n";
+    expect(map + "[[agents]]\n[[agents]]\nlayer = \"x\"\n", "test.toml:5: agents[1].layer: there is no");
+    expect(map + "[[edit]]\ncells = [0, 0, 4, 0]\n", "test.toml:4: edit[0].cells: cell (4, 0)");
+    expect(map + "[[edit]]\n", "test.toml:3: edit[0].cells: is missing");
+    expect(map + "[[layer]]\n", "test.toml:3: layer[0].name: is missing");
+    expect(map + "[field]\n\ngoal_cells = [[2, 1]]\n", "test.toml:5: field.goal_cells: goal (2, 1)");
+    expect(map + "[[agents]]\n[[spawner]]\ngroup = 1\n", "test.toml:5: spawner[0].group: there is no");
+    expect(map + "[[agents]]\ncount = 90\n", "test.toml:4: agents[0].count: 90 agents");
+    expect("[[agents]]\ncount = 1\n[rule.crowd]\nradius = 0.75\n",
+           "test.toml:3: rule.crowd.separation_radius is 1; it must be at least the sum of its own radius "
+           "0.75 and "
+           "the largest, that of rule.crowd, 0.75");
+    expect("[world]\nedge = \"periodic\"\n", "test.toml:2: world.edge");
+    // Tables that only a map gives a meaning.
+    expect("[field]\ngoals = 1\n", "test.toml:1: field: goals are cells of a map");
+    expect("\n[[layer]]\nname = \"x\"\n", "test.toml:2: layer: a layer is one of a map");
+    expect("[terrain]\nhills = 3\n", "test.toml:1: terrain: heights");
+    expect("[[edit]]\ncells = [0, 0, 0, 0]\n", "test.toml:1: edit: an edit is one of a map");
 }
 
 TEST(SceneErrors, NameTypesThatDoNotFit) {

@@ -100,6 +100,91 @@ std::uint8_t group_of(const Frame& frame, int group, const std::string& key) {
     return static_cast<std::uint8_t>(group);
 }
 
+// Columns, or rows, of the map that [low, high] touches: an empty range if it lies beside the map.
+struct CellRange {
+    std::int32_t first = 0;
+    std::int32_t last = -1;
+};
+CellRange touched_cells(double low, double high, double origin, double cell_size, std::int32_t count) {
+    const double first = std::floor((low - origin) / cell_size),
+                 last = std::floor((high - origin) / cell_size);
+    if (high < origin || first > count || (first == count && low > origin + count * cell_size)) return {};
+    const auto in_map = [&](double c) {
+        return static_cast<std::int32_t>(std::clamp(c, 0.0, static_cast<double>(count - 1)));
+    };
+    return {in_map(first), in_map(last)};
+}
+
+// The cells of the map that a box touches.
+std::optional<CellArea> touched_area(const Frame& frame, const double (&low)[3], const double (&high)[3]) {
+    const Ground& ground = *frame.ground;
+    const Map& map = ground.map;
+    if (map.cost.empty()) return std::nullopt;
+    const CellRange x = touched_cells(low[0], high[0], ground.left, map.cell_size, map.columns);
+    const CellRange y = touched_cells(low[1], high[1], ground.top, map.cell_size, map.rows);
+    if (x.last < x.first || y.last < y.first) return std::nullopt;
+    return CellArea{{x.first, y.first}, {x.last, y.last}};
+}
+
+// Does the circle about the middle of the box touch the cell?
+bool circle_touches(const Frame& frame, const Spawner& spawner, Cell cell) {
+    const Ground& ground = *frame.ground;
+    const double size = ground.map.cell_size;
+    const double at[2] = {ground.left + cell.column * size, ground.top + cell.row * size};
+    double squared = 0.0;
+    for (int k = 0; k < 2; ++k) {
+        const double centre = 0.5 * (spawner.low[k] + spawner.high[k]);
+        const double away = std::clamp(centre, at[k], at[k] + size) - centre;
+        squared += away * away;
+    }
+    const double radius = 0.5 * (spawner.high[0] - spawner.low[0]);
+    return squared <= radius * radius;
+}
+
+// Is a cell that the pattern covers free for bodies of the group?
+bool has_free_cell(const Frame& frame, const Spawner& spawner) {
+    const Ground& ground = *frame.ground;
+    const Group& group = frame.params.groups[spawner.group];
+    const Floor& floor = ground.floors[static_cast<std::size_t>(group.layer)];
+    const auto is_open = [&](std::size_t cell) { return !floor.is_closed(cell); };
+    if (spawner.pattern == SpawnPattern::kCells)
+        return std::any_of(spawner.cells.begin(), spawner.cells.end(), is_open);
+    const std::optional<CellArea> area = touched_area(frame, spawner.low, spawner.high);
+    if (!area) return false;
+    const double right = ground.left + ground.map.columns * ground.map.cell_size;
+    const double bottom = ground.top + ground.map.rows * ground.map.cell_size;
+    for (Cell c = area->first; c.row <= area->last.row; ++c.row) {
+        for (c.column = area->first.column; c.column <= area->last.column; ++c.column) {
+            if (!is_open(ground.map.index(c))) continue;
+            const bool on_edge = (c.row == area->first.row && spawner.low[1] >= ground.top) ||
+                                 (c.row == area->last.row && spawner.high[1] <= bottom) ||
+                                 (c.column == area->first.column && spawner.low[0] >= ground.left) ||
+                                 (c.column == area->last.column && spawner.high[0] <= right);
+            if (spawner.pattern == SpawnPattern::kEdge && !on_edge) continue;
+            if (spawner.pattern == SpawnPattern::kCircle && !circle_touches(frame, spawner, c)) continue;
+            return true;
+        }
+    }
+    return false;
+}
+
+// Throws Error for one that could never add an agent: beside the map, or on none but closed cells, unless an
+// edit is to come that may open some.
+void check_places(const Frame& frame, const Spawner& spawner, const std::string& key) {
+    if (!frame.ground) return;
+    const bool in_cells = spawner.pattern == SpawnPattern::kCells;
+    const std::string where = key + (in_cells                                   ? ".cells"
+                                     : spawner.pattern == SpawnPattern::kCircle ? ".centre"
+                                                                                : ".box");
+    if (!in_cells && !touched_area(frame, spawner.low, spawner.high))
+        throw Error(where + ": all of it lies outside the map; give places on it, in metres");
+    const std::vector<SceneEdit>& edits = frame.land->edits;
+    const bool may_open = std::any_of(edits.begin(), edits.end(),
+                                      [](const SceneEdit& edit) { return edit.kind == EditKind::kClear; });
+    if (may_open || has_free_cell(frame, spawner)) return;
+    throw Error(where + ": no cell of it is free for bodies of the group; move it off the walls");
+}
+
 Spawner make_spawner(const Frame& frame, const Scene& scene, const SceneSpawner& from,
                      const std::string& key) {
     require(std::isfinite(from.rate) && from.rate >= 0.0 && from.rate <= 1e6, key + ".rate", from.rate,
@@ -121,6 +206,7 @@ Spawner make_spawner(const Frame& frame, const Scene& scene, const SceneSpawner&
     to.stop = from.stop == 0.0 ? ~std::uint64_t{0} : to_ticks(from.stop);
     to.agents = scene.agents[static_cast<std::size_t>(from.group)];
     set_up_area(frame, scene, from, key, to);
+    check_places(frame, to, key);
     return to;
 }
 
@@ -245,6 +331,8 @@ void set_up_spawners(Frame& frame, const Scene& scene) {
         Sink sink;
         sink.group = from.group < 0 ? -1 : group_of(frame, from.group, key);
         set_box(frame, *from.box, sink.low, sink.high);
+        if (frame.ground && !touched_area(frame, sink.low, sink.high))
+            throw Error(key + ".box: all of it lies outside the map; give a box on it, in metres");
         frame.sinks.push_back(sink);
     }
     if (room > 0) reserve_agents(frame.agents, room);
