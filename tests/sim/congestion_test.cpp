@@ -245,5 +245,39 @@ TEST(Congestion, TimeGapsKeepBodiesApartBehindASlowOne) {
     }
 }
 
+// recastnavigation #483: no push comes of agents at one point.
+TEST(Peers, P1AgentsAtOnePointPartInBoundedTime) {
+    for (const int count : {2, 32, 10'000}) {
+        Scene scene = map_scene(room(120, 120), {}, 0);
+        World world(scene);
+        for (int n = 0; n < count; ++n) world.spawn({.position = {60.5, 60.5, 0}});
+        run(world, count > 1000 ? 4 : 60);
+        const Snapshot rows = rows_of(world);
+        std::map<std::pair<double, double>, int> places;
+        for (std::size_t i = 0; i < rows.count(); ++i) {
+            ASSERT_TRUE(std::isfinite(rows.position[i].x) && std::isfinite(rows.velocity[i].y));
+            ++places[{rows.position[i].x, rows.position[i].y}];
+        }
+        EXPECT_EQ(rows.count(), static_cast<std::size_t>(count));
+        EXPECT_GT(places.size(), static_cast<std::size_t>(count) * 9 / 10) << "they part";
+    }
+}
+
+// recastnavigation #305: bodies overlap though there is room.
+TEST(Peers, P3BodiesHardlyOverlapWhereThereIsRoom) {
+    Scene scene = map_scene(room(40, 40), {{20, 20}}, 150);
+    crowd_rule(scene).on_arrival = OnArrival::kStay;
+    World world(scene);
+    run(world, 2500);
+    const Snapshot rows = rows_of(world);
+    EXPECT_EQ(count_of(rows, AgentState::kArrived), 150);
+    int overlaps = 0;
+    for (std::size_t i = 0; i < rows.count(); ++i) {
+        for (std::size_t j = 0; j < i; ++j)
+            overlaps += distance(rows.position[i], rows.position[j]) < 0.95 * 2 * 0.25 ? 1 : 0;
+    }
+    EXPECT_LE(overlaps, 3) << "of 150 bodies";
+}
+
 }  // namespace
 }  // namespace horde
