@@ -17,6 +17,8 @@ struct Measurement {
     std::vector<std::pair<std::string, double>> stage_ms;  ///< in the order of the frame
     std::int64_t candidates = 0;
     std::int64_t neighbours = 0;
+    std::vector<double> each_ms;  ///< of single frames
+    double busy = 0.0;            ///< share of the threads' time in which they worked
 };
 
 /// Runs `warm_up` frames that do not count, then `steps` that do.

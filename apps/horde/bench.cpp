@@ -11,6 +11,7 @@
 #include "bench/lists.h"
 #include "bench/living_fields.h"
 #include "bench/physics.h"
+#include "bench/plot/trace_picture.h"
 #include "bench/rows.h"
 #include "bench/step/step.h"
 #include "bench_commands.h"
@@ -18,6 +19,7 @@
 #include "horde/error.h"
 #include "horde/files.h"
 #include "options.h"
+#include "outputs.h"
 #include "overrides.h"
 
 namespace horde {
@@ -87,6 +89,15 @@ int hand_out_values(const std::vector<Row>& rows, const BenchOptions& options, c
     return 0;
 }
 
+std::string frames_heading(const Scene& scene, const bench::FrameBench& settings) {
+    std::int64_t agents = 0;
+    for (const SceneAgents& group : scene.agents) agents += group.count;
+    return fmt::format(
+        "{}: {} agents, {}{}, three frames", scene.name, agents,
+        settings.threads == 0 ? std::string("all cores") : fmt::format("{} threads", settings.threads),
+        settings.tiers ? ", tiers" : "");
+}
+
 /// Fields kept up to date while the world changes.
 int bench_living_fields(const BenchOptions& options) {
     bench::LivingFieldsBench settings;
@@ -107,12 +118,15 @@ int bench_living_fields(const BenchOptions& options) {
 
 int bench_frame(const BenchOptions& options) {
     check_bench_outputs(options);
+    if (!options.picture.empty()) require_writable(options.picture, "--trace-picture");
     const Scene scene = load_scene(options.scene.empty() ? showcase_scene() : options.scene);
     std::int64_t before = 0;
     for (const SceneAgents& group : scene.agents) before += group.count;
     bench::FrameBench settings;
     settings.threads = options.threads;
     settings.backend = options.backend;
+    settings.camera = options.camera;
+    settings.tiers = options.tiers;
     if (options.steps > 0) settings.steps = options.steps;
     if (options.repeat > 0) settings.repeat = options.repeat;
     std::vector<Row> rows;
@@ -121,9 +135,18 @@ int bench_frame(const BenchOptions& options) {
         Scene scaled = scene;
         share_agents(scaled.agents, agents);
         if (before > 0) bench::grow_map(scaled, static_cast<double>(agents) / static_cast<double>(before));
-        rows.push_back(bench::bench_frame(scaled, settings));
+        if (!options.picture.empty()) {
+            bench::write_trace_picture(options.picture, frames_heading(scaled, settings),
+                                       bench::trace_frames(scaled, settings, 3));
+            return 0;
+        }
+        if (options.before_after) {
+            for (Row& row : bench::bench_before_after(scaled, settings)) rows.push_back(std::move(row));
+        } else {
+            rows.push_back(bench::bench_frame(scaled, settings));
+        }
     }
-    return hand_out(rows, options, "agent");
+    return hand_out_values(rows, options, "agent");
 }
 
 int bench_physics(const BenchOptions& options) {

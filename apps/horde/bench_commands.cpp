@@ -123,6 +123,15 @@ void add_bench(CLI::App& app, BenchOptions& options, std::function<int()>& comma
     add_steps(*apps[4], options, "60");
     add_backend(*apps[4], options);
     apps[4]->add_option("--scene", options.scene, "default: scenes/city.toml");
+    apps[4]
+        ->add_option("--camera", options.camera,
+                     "cull and make instances for a camera that sees this part of the map")
+        ->check(CLI::Range(0.0, 1.0));
+    apps[4]->add_flag("--tiers", options.tiers, "levels of detail about the middle of the map");
+    apps[4]->add_flag("--before-after", options.before_after,
+                      "instead: what each optimisation is worth, on all cores, with tiers and a camera");
+    apps[4]->add_option("--trace-picture", options.picture,
+                        "instead: the quickest three frames, traced, as PNG");
     apps[5]
         ->add_option("--sides", options.sides,
                      "sides of square maps, with commas between; default: 256,512,1024")

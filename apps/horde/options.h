@@ -66,6 +66,10 @@ struct BenchOptions {
     int goals = 0;
     std::string scene;                ///< empty: scenes/city.toml
     std::vector<std::string> scenes;  ///< of congestion; empty: all
+    double camera = 0.0;              ///< part of the map that a camera sees; 0: no camera
+    bool tiers = false;
+    bool before_after = false;  ///< of bench frame: what each optimisation is worth
+    std::string picture;        ///< of bench frame: a PNG of a trace
     int dim = 2;
     double neighbours = 30.0;
     std::string distribution = "uniform";
