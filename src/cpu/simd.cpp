@@ -181,16 +181,27 @@ class BlockSteering {
             CandidateBatches batches(scratch_.finder.runs(), scratch_.batch);
             while (batches.next()) sum_parts(rule, block, first, end, wide);
             for (std::int64_t n = first; n < end; ++n) {
-                const WideSums& sums = wide[n - first];
-                if (sums.coincident >
-                    rule.most_coincident) {  // rare: a direction hashed from the ids of each pair
-                    steer_agent<D>(frame_, members[n], counts_);
-                } else {
-                    counts_.neighbours += sums.hits - 1;
-                    finish(g, members[n], sums);
-                }
+                WideSums& sums = wide[n - first];
+                if (sums.coincident > rule.most_coincident) part_from_coincident(g, members[n], sums);
+                counts_.neighbours += sums.hits - 1;
+                finish(g, members[n], sums);
             }
         }
+    }
+
+    // Each agent at the very place of agent i pushes it by the same.
+    void part_from_coincident(std::size_t g, std::int64_t i, WideSums& sums) const {
+        const Group& group = frame_.params.groups[g];
+        const AgentId id = frame_.agents.id.now[i];
+        LatticeSums<D> one{frame_.params.position, frame_.params.velocity, group.push};
+        SeparationSum<D> walker{};
+        if (group.kind == RuleKind::kCrowd) {
+            add_separation<D>(walker, group.crowd.separation_radius, zero_vec<D>(), 0.0f, id);
+        } else {
+            one.add_push(separation_push<D, float>(group.flock.sight, zero_vec<D>(), 0.0f, id));
+        }
+        for (int k = 0; k < D; ++k)
+            sums.push[k] += (sums.coincident - 1) * (walker.units[k] + one.push_units[k]);
     }
 
     // Adds the sums of members [first, end) over the candidates in `scratch_.batch`.

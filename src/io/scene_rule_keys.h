@@ -60,7 +60,7 @@ constexpr auto with_flock_keys(const std::array<Key<S>, N>& own) {
          "sight to either side of the heading; who stands still sees all round",
          {0, 180, true}},
         {"coincident", &S::coincident, "",
-         "agents at one point part along a direction hashed from both ids (separate), or not (ignore)"},
+         "agents at one point part, each along a direction hashed from its id (separate), or not (ignore)"},
         {"update_every",
          &S::update_every,
          "frames",

@@ -63,7 +63,7 @@ void gather_flock(const Store& store, const Sight<Real>& sight, std::int64_t i, 
     std::int64_t taken = 0;
     const auto take = [&](std::int64_t j, Vec<D, Real> offset, Real d2) {
         if (parts.social) sums.add_social(offset, store.velocity(j), own_velocity);
-        if (parts.push) sums.add_push(separation_push(sight, offset, d2, own_id, store.id(j)));
+        if (parts.push) sums.add_push(separation_push(sight, offset, d2, own_id));
         ++taken;
     };
     NearestNeighbours<Real> nearest(sight.most);

@@ -166,7 +166,7 @@ void meet_arrived(const Frame& frame, const CrowdParams& rule, const Arriving<D>
     const AgentState state = agents.state.now[j];
     const bool same_goal = me.goal != kNoGoal && agents.goal.now[j] == me.goal;
     if (!me.arrived) {
-        add_separation<D>(sums.push, rule.separation_radius, offset, d2, own, other);
+        add_separation<D>(sums.push, rule.separation_radius, offset, d2, own);
         if (!same_goal || !me.waited) return;
     }
     const bool walks = state != AgentState::kArrived && state != AgentState::kStranded;
@@ -176,7 +176,7 @@ void meet_arrived(const Frame& frame, const CrowdParams& rule, const Arriving<D>
     }
     const float contact = rule.radius + frame.params.groups[agents.group.now[j]].crowd.radius;
     if (me.arrived && d2 <= contact * contact) {
-        add_contact<D>(sums.push, rule.separation_radius, contact, offset, d2, own, other);
+        add_contact<D>(sums.push, rule.separation_radius, contact, offset, d2, own);
     }
     if (!same_goal || state != AgentState::kArrived) return;
     const bool ahead = is_ahead<D>(offset, d2, me.flow);
@@ -213,8 +213,7 @@ WalkerSums<D> gather_walker(const Frame& frame, const CrowdParams& rule, Vec<D> 
                 if (me.arrived || agents.state.now[j] == AgentState::kArrived) {
                     meet_arrived<D>(frame, rule, me, i, j, offset, d2, sums);
                 } else {
-                    add_separation<D>(sums.push, rule.separation_radius, offset, d2, own_id,
-                                      agents.id.now[j]);
+                    add_separation<D>(sums.push, rule.separation_radius, offset, d2, own_id);
                 }
             }
         });

@@ -37,7 +37,7 @@ template <int D>
 HORDE_HD inline void add_yield(SeparationSum<D>& sum, float radius, Vec<D> offset, float d2, Vec<D> walking,
                                std::uint64_t own_id, std::uint64_t other_id) {
     const float speed2 = dot(walking, walking);
-    if (!(d2 > 0.0f) || !(speed2 > 0.0f)) return add_separation<D>(sum, radius, offset, d2, own_id, other_id);
+    if (!(d2 > 0.0f) || !(speed2 > 0.0f)) return add_separation<D>(sum, radius, offset, d2, own_id);
     const float d = std::sqrt(d2);
     Vec<D> away = offset / -d;
     const Vec<D> heading = walking / std::sqrt(speed2);
@@ -64,8 +64,8 @@ HORDE_HD inline void add_yield(SeparationSum<D>& sum, float radius, Vec<D> offse
 // that overlaps vanish fast, and less for bodies that are small against the separation radius R.
 template <int D>
 HORDE_HD inline void add_contact(SeparationSum<D>& sum, float radius, float contact, Vec<D> offset, float d2,
-                                 std::uint64_t own_id, std::uint64_t other_id) {
-    if (!(d2 > 0.0f)) return add_separation<D>(sum, contact, offset, d2, own_id, other_id);
+                                 std::uint64_t own_id) {
+    if (!(d2 > 0.0f)) return add_separation<D>(sum, contact, offset, d2, own_id);
     const float d = std::sqrt(d2);
     const float part = d / contact;
     const float size = 2.0f * contact / radius;

@@ -50,11 +50,11 @@ HORDE_HD inline void add_units(SeparationSum<D>& sum, Vec<D> away, float strengt
 }
 
 // The push of one neighbour within `radius` R: (1 - d/R)^2 along the unit vector away from it. `offset` leads
-// to the neighbour and has the squared length d2 <= R*R. Agents at one point part along a direction hashed
-// from both ids.
+// to the neighbour and has the squared length d2 <= R*R. From who stands at the very place an agent parts
+// along a direction hashed from its own id, as in separation_push.
 template <int D>
 HORDE_HD inline void add_separation(SeparationSum<D>& sum, float radius, Vec<D> offset, float d2,
-                                    std::uint64_t own_id, std::uint64_t other_id) {
+                                    std::uint64_t own_id) {
     Vec<D> away;
     float share = kLeastDistance;
     if (d2 > 0.0f) {
@@ -63,9 +63,7 @@ HORDE_HD inline void add_separation(SeparationSum<D>& sum, float radius, Vec<D> 
         const float part = d / radius;
         if (part > share) share = part;
     } else {
-        const bool first = own_id < other_id;
-        away = hashed_direction<D>(first ? mix64(own_id, other_id) : mix64(other_id, own_id));
-        if (!first) away = away * -1.0f;
+        away = hashed_direction<D>(mix64(own_id));
     }
     add_units<D>(sum, away, (1.0f - share) * (1.0f - share));
 }

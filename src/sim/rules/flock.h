@@ -48,17 +48,15 @@ HORDE_HD inline bool sees(const Sight<Real>& sight, Vec<D, Real> velocity, Vec<D
     return dot(velocity, offset) >= sight.cos_half_angle * (std::sqrt(speed2) * std::sqrt(d2));
 }
 
-// The push of one neighbour, -offset / d^2, or the hashed one of a coincident neighbour; zero beyond the
-// separation distance. Ids decide the sign, so that the two of a pair part in opposite directions.
+// The push of one neighbour, -offset / d^2; zero beyond the separation distance. Any neighbour at the very
+// place pushes along a direction hashed from the agent's own id: of a pile each takes its own way, and n of
+// them push n times as much as one.
 template <int D, class Real>
 HORDE_HD inline Vec<D, Real> separation_push(const Sight<Real>& sight, Vec<D, Real> offset, Real d2,
-                                             AgentId own_id, AgentId other_id) {
+                                             AgentId own_id) {
     if (d2 == Real(0)) {
         if (!sight.part_coincident) return zero_vec<D, Real>();
-        const bool first = own_id < other_id;
-        const Vec<D, Real> away =
-            hashed_direction<D, Real>(first ? mix64(own_id, other_id) : mix64(other_id, own_id));
-        return away / (first ? sight.least_distance : -sight.least_distance);
+        return hashed_direction<D, Real>(mix64(own_id)) / sight.least_distance;
     }
     Real reach2 = sight.separation_distance * sight.separation_distance;
     Real least2 = sight.least_distance * sight.least_distance;
