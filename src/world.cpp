@@ -267,6 +267,11 @@ std::vector<TraceSlice> World::trace() const {
     return impl_->frame.trace ? impl_->frame.trace->slices() : std::vector<TraceSlice>{};
 }
 
+std::int64_t World::trace_dropped() const {
+    impl_->require_rest();
+    return impl_->frame.trace ? impl_->frame.trace->dropped() : 0;
+}
+
 const FrameReport& World::report() const {
     impl_->require_rest();
     return impl_->frame.report;
@@ -435,18 +440,19 @@ std::span<const ContactEvent> World::contact_events() const {
 void World::set_camera(const Camera& camera, const ViewOptions& options) {
     impl_->require_rest();
     if (impl_->in_double) throw Error("camera: nothing is drawn in double precision; use float");
+    const FloatMode mode;
     horde::set_camera(impl_->frame, camera, options);
 }
 
 void World::clear_camera() {
     impl_->require_rest();
     impl_->frame.view.on = false;
-    FrameReport& report = impl_->frame.report;
-    report.visible = report.not_finite = report.instances_dropped = 0;
+    forget_visible(impl_->frame);
 }
 
 void World::set_bounds(int type, const TypeBounds& bounds) {
     impl_->require_rest();
+    const FloatMode mode;
     horde::set_bounds(impl_->frame, type, bounds);
 }
 

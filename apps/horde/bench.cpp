@@ -1,6 +1,7 @@
 /// horde bench: measurements as a table, as CSV and as JSON.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -83,7 +84,9 @@ int hand_out_values(const std::vector<Row>& rows, const BenchOptions& options, c
     if (write_rows(rows, options)) return 0;
     for (const Row& row : rows) {
         print_row(row, item);
-        for (const auto& [name, value] : row.values) fmt::print("  {:<22}{:>12.4f}\n", name, value);
+        for (const auto& [name, value] : row.values) {
+            if (std::isfinite(value)) fmt::print("  {:<22}{:>12.4f}\n", name, value);
+        }
     }
     print_csv(options);
     return 0;

@@ -60,7 +60,11 @@ void check_outputs(const RunOptions& options) {
         require_writable(path, option);
     };
     for (const std::string& path : options.out) add(path, "--out");
-    if (!options.trace.empty()) add(options.trace, "--trace");
+    if (!options.trace.empty()) {
+        if (std::filesystem::path(options.trace).extension() != ".json")
+            throw Error("--trace " + options.trace + ": only JSON is written; let the name end in .json");
+        add(options.trace, "--trace");
+    }
     if (options.picture.empty()) return;
     check_picture(options.picture);
     add(options.picture, "--picture");

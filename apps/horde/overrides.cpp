@@ -64,6 +64,10 @@ void apply_overrides(const RunOptions& options, Scene& scene) {
     if (options.seed) scene.world.seed = *options.seed;
     if (options.search) scene.grid.search = search_named(*options.search);
     if (options.physics) scene.bodies.physics = physics_named(*options.physics);
+    if (scene.bodies.physics == Physics::kNear && scene.tiers.viewpoints.empty()) {
+        throw Error(std::string(options.physics ? "--physics near" : "bodies.physics = \"near\"") +
+                    ": nobody is near without a viewpoint; give the scene tiers.viewpoints, or use \"all\"");
+    }
 }
 
 }  // namespace horde

@@ -96,6 +96,10 @@ void print_summary(const Json& object, const RunStatistics& statistics, double s
                object["backend"].get<std::string>(), object["threads"].get<int>(),
                object["threads"].get<int>() == 1 ? "" : "s");
     for (const auto& file : object["files"]) fmt::print("  wrote       {}\n", file.get<std::string>());
+    if (object.value("trace_slices_dropped", std::int64_t{0}) > 0) {
+        fmt::print("  trace       {} slices left out at its end: trace fewer frames\n",
+                   object["trace_slices_dropped"].get<std::int64_t>());
+    }
     if (object["interrupted"].get<bool>()) fmt::print("  stopped     by a signal, all files are whole\n");
 }
 
@@ -128,11 +132,14 @@ int run(const RunOptions& options) {
     outputs.write(world);
     walk(options, world, outputs, statistics);
     outputs.close(world);
-    if (!options.trace.empty()) write_trace(options.trace, world.trace());
+    if (!options.trace.empty()) write_trace(options.trace, world.trace(), world.trace_dropped());
 
     Json object = result(scene, world, statistics, started, metrics, options.precision);
     object["files"] = outputs.files();
-    if (!options.trace.empty()) object["files"].push_back(options.trace);
+    if (!options.trace.empty()) {
+        object["files"].push_back(options.trace);
+        object["trace_slices_dropped"] = world.trace_dropped();
+    }
     object["interrupted"] = interrupt_signal() != 0;
     if (options.json) {
         print_json(object);

@@ -55,6 +55,8 @@ void RunStatistics::add(const FrameReport& report) {
     bodies_ += report.bodies;
     bodiless_ += report.bodiless;
     contacts_ += report.contacts;
+    promotions_deferred_ += report.promotions_deferred;
+    demotions_deferred_ += report.demotions_deferred;
     field_builds_ += report.field_builds;
     field_repairs_ += report.field_repairs;
     fields_late_ += report.fields_late;
@@ -113,6 +115,13 @@ void RunStatistics::write_json(Json& object) const {
     object["bodies"] = {{"mean", number_or_null(mean(bodies_))},
                         {"mean_contacts", number_or_null(mean(contacts_))},
                         {"bodiless", bodiless_}};
+    if (has_tiers()) {
+        object["tiers"] = {{"far", last_.far},
+                           {"middle", last_.middle},
+                           {"near", last_.near},
+                           {"promotions_deferred", promotions_deferred_},
+                           {"demotions_deferred", demotions_deferred_}};
+    }
     object["cells_occupied"] = last_.cells_occupied;
     const bool cells = last_.cells_occupied > 0;
     object["agents_per_cell"] = {{"mean", cells ? number_or_null(last_.agents_per_cell_mean) : Json(nullptr)},
@@ -164,6 +173,11 @@ std::string RunStatistics::table() const {
     if (pushed_out_ + last_.walled_in > 0) {
         text += fmt::format("  walls       {} agents pushed out of them, {} still in one at the end\n",
                             pushed_out_, last_.walled_in);
+    }
+    if (has_tiers()) {
+        text += fmt::format(
+            "  tiers       {} far, {} middle, {} near at the end; {} promotions and {} demotions put off\n",
+            last_.far, last_.middle, last_.near, promotions_deferred_, demotions_deferred_);
     }
     if (bodies_ + bodiless_ > 0) {
         text += fmt::format(

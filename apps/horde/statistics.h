@@ -32,6 +32,7 @@ class RunStatistics {
   private:
     /// Time that the p-th part of all frames did not pass: the nearest rank. NaN without frames.
     double quantile_us(double p) const;
+    bool has_tiers() const { return last_.far + last_.middle + last_.near > 0; }
 
     std::vector<double> frame_us_;
     std::vector<std::pair<std::string, double>> stage_us_;  ///< sums, in the order of the frame
@@ -47,6 +48,8 @@ class RunStatistics {
     std::int64_t bodies_ = 0;  // sums over frames, as the next two
     std::int64_t bodiless_ = 0;
     std::int64_t contacts_ = 0;
+    std::int64_t promotions_deferred_ = 0;  // agents, summed over the frames in which they had to wait
+    std::int64_t demotions_deferred_ = 0;
     std::int64_t field_builds_ = 0;
     std::int64_t field_repairs_ = 0;
     std::int64_t fields_late_ = 0;

@@ -202,8 +202,8 @@ void write_picture(const std::string& path, const Map* map, std::span<const Fiel
 void write_field_picture(const std::string& path, const Map& map, const Field& field, const SceneView& view);
 
 /// What `World::trace` returns as JSON in the trace event format, which Perfetto and chrome://tracing open: a
-/// track for each thread, a slice for each stage and each of its blocks. Throws Error for a place that cannot
-/// be written.
-void write_trace(const std::string& path, std::span<const TraceSlice> slices);
+/// track for each thread, a slice for each stage and each of its blocks; `dropped` (World::trace_dropped)
+/// goes into otherData.slices_dropped. Throws Error for a place that cannot be written.
+void write_trace(const std::string& path, std::span<const TraceSlice> slices, std::int64_t dropped = 0);
 
 }  // namespace horde

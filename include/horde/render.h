@@ -55,7 +55,8 @@ struct TypeBounds {
 TypeBounds sphere_bounds(double radius, Vec3 centre = {});
 /// A box given by two corners.
 TypeBounds box_bounds(Vec3 min, Vec3 max);
-/// The least box around what a model in [min, max] covers when it turns about the z axis of its position.
+/// The least box around what a model in [min, max] covers when it turns about the z axis of its position. Of
+/// corners that are not finite, or whose z are the wrong way round, it makes a box that set_bounds refuses.
 TypeBounds turning_bounds(Vec3 min, Vec3 max);
 
 /// One agent to draw, in 16 bytes. Positions are in metres from World::origin(); in 2D, z is the height of
@@ -127,13 +128,13 @@ struct ViewOptions {
 /// Batches of at most `size` instances (not 0) that `count` instances take: 10,000 in batches of 1,023
 /// take 10.
 constexpr std::size_t batch_count(std::size_t count, std::size_t size) {
-    return (count + size - 1) / size;
+    return count / size + (count % size != 0 ? 1 : 0);
 }
 
-/// Batch `n` of them: `size` instances, or what is left.
+/// Batch `n` of them: `size` instances, or what is left; nothing past the last.
 template <class T>
 std::span<T> batch(std::span<T> instances, std::size_t size, std::size_t n) {
-    const std::size_t first = n * size;
+    const std::size_t first = n < batch_count(instances.size(), size) ? n * size : instances.size();
     return instances.subspan(first, std::min(size, instances.size() - first));
 }
 

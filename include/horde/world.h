@@ -143,6 +143,8 @@ class World {
     /// With WorldOptions::trace: what every thread did so far, by track, then by begin; at most 4 million
     /// slices a thread.
     std::vector<TraceSlice> trace() const;
+    /// Slices that were left out for that limit.
+    std::int64_t trace_dropped() const;
 
     const FrameReport& report() const;
     /// Who arrived in the last step, in ascending order of id: the ids that they arrived with, also of those

@@ -18,13 +18,14 @@ SideThread::~SideThread() {
 
 void SideThread::start(std::function<void()> work) {
     HORDE_ASSERT(!busy_);
+    // First: where there can be no thread, this throws and nothing is left running.
+    if (!thread_.joinable()) thread_ = std::thread([this] { live(); });
     busy_ = true;
     {
         const std::lock_guard lock(mutex_);
         work_ = std::move(work);
         working_ = true;
     }
-    if (!thread_.joinable()) thread_ = std::thread([this] { live(); });
     wake_.notify_one();
 }
 

@@ -310,7 +310,10 @@ inline constexpr Key<SceneTiers> kTiersKeys[] = {
 };
 
 inline constexpr Key<SceneBodies> kBodyKeys[] = {
-    {"physics", &SceneBodies::physics, "", "who is a solid body: nobody, the near agents of [tiers], or all"},
+    {"physics",
+     &SceneBodies::physics,
+     "",
+     "who is a solid body: nobody, the near agents of [tiers] (none without viewpoints), or all"},
     {"radius", &SceneBodies::radius, "m", "of agents whose rule has no radius of its own", {1e-6, 1e6}},
     {"restitution", &SceneBodies::restitution, "", "0: bodies do not bounce; 1: like billiard balls", {0, 1}},
     {"friction", &SceneBodies::friction, "", "Coulomb's, of bodies and walls", {0, 10}},

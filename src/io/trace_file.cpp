@@ -10,7 +10,7 @@
 
 namespace horde {
 
-void write_trace(const std::string& path, std::span<const TraceSlice> slices) {
+void write_trace(const std::string& path, std::span<const TraceSlice> slices, std::int64_t dropped) {
     ByteSink sink(path);
     sink.append("{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n");
     sink.append(R"({"ph": "M", "pid": 0, "name": "process_name", "args": {"name": "horde"}})");
@@ -37,7 +37,7 @@ void write_trace(const std::string& path, std::span<const TraceSlice> slices) {
             slice.end_us - slice.begin_us, static_cast<unsigned long long>(slice.frame), block);
         sink.append(line);
     }
-    sink.append("\n]}\n");
+    sink.append("\n], \"otherData\": {\"slices_dropped\": " + std::to_string(dropped) + "}}\n");
     sink.commit();
 }
 

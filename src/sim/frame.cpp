@@ -74,6 +74,14 @@ void run_frame(Frame& frame, const Backend& backend, double dt) {
     report.busy = threads == 1 ? 1.0 : frame.executor->take_busy_us() / (threads * report.frame_us);
 }
 
+void no_bodies(Frame& frame) {
+    Bodies& bodies = frame.bodies;
+    bodies.is_body.assign(static_cast<std::size_t>(frame.agents.count), 0);
+    bodies.moved.clear();
+    bodies.found.clear();
+    take_contacts(bodies);
+}
+
 const Backend& scalar_backend() {
     static constexpr Backend backend = {"scalar",    terrain_stage, grid_stage,     field_stage,
                                         steer_stage, no_bodies,     move_stage,     arrive_stage,
@@ -82,7 +90,8 @@ const Backend& scalar_backend() {
 }
 
 void clear_counts(Frame& frame, std::int64_t count, std::int64_t grain) {
-    frame.counts.resize(static_cast<std::size_t>((count + grain - 1) / grain));
+    const auto needed = static_cast<std::size_t>((count + grain - 1) / grain);
+    frame.counts.resize(std::max(frame.counts.size(), needed));  // the rest keep their memory
     for (StageCounts& counts : frame.counts) {
         counts.candidates = counts.neighbours = counts.dropped = counts.stuck = counts.stranded = 0;
         counts.pushed_out = counts.walled_in = 0;

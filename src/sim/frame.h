@@ -173,8 +173,8 @@ inline constexpr std::array<Stage, 10> kStages = {{
          kCells | kFields | kGround,
      kAccel | kTouch | kKept | kTier | kCounts},
     {"bodies", &Backend::bodies,
-     kPosition | kVelocity | kAccel | kId | kGroup | kState | kSpeed | kTier | kGround, kNext | kBodies,
-     [](const Frame& frame) { return frame.bodies.on(); }},
+     kPosition | kVelocity | kAccel | kId | kGroup | kState | kSpeed | kStall | kTier | kCells | kGround,
+     kNext | kBodies, [](const Frame& frame) { return frame.bodies.on(); }},
     {"move", &Backend::move,
      kPosition | kVelocity | kAccel | kId | kGoalSet | kGroup | kState | kSpeed | kStall | kProgress |
          kTouch | kFields | kGround | kNext | kBodies,
@@ -203,14 +203,14 @@ void terrain_stage(Frame& frame);
 void grid_stage(Frame& frame);
 void field_stage(Frame& frame);
 void steer_stage(Frame& frame);
-inline void no_bodies(Frame&) {}
+void no_bodies(Frame& frame);  // nobody is one
 void move_stage(Frame& frame);
 void arrive_stage(Frame& frame);
 void tiers_stage(Frame& frame);
 void cull_stage(Frame& frame);
 void instances_stage(Frame& frame);
 
-// Makes `frame.counts` hold one zeroed entry for each chunk.
+// Makes `frame.counts` hold a zeroed entry for each chunk, and maybe more of them.
 void clear_counts(Frame& frame, std::int64_t count, std::int64_t grain);
 
 // Adds the counts of steering up into the report, and marks all agents as steered.

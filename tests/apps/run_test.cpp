@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <fstream>
 #include <set>
 #include <sstream>
 #include <thread>
@@ -195,6 +196,38 @@ TEST(Run, SummaryNamesTimesHashAndFiles) {
     }
     EXPECT_NE(result.out.find(object["state_hash"].get<std::string>()), std::string::npos);
     EXPECT_NE(result.out.find("wrote       " + (folder / "a.csv")), std::string::npos);
+}
+
+TEST(Run, TellsTheTiersWhereThereAreSome) {
+    const Folder folder;
+    const std::string text =
+        "[map]\nrows = [\"..........\", \"..........\"]\n[field]\ngoal_cells = [[9, 0]]\n[[agents]]\ncount = "
+        "8\n"
+        "[rule.crowd]\non_arrival = \"stay\"\n";
+    folder.file("plain.toml", text);
+    folder.file("tiers.toml", text + "[tiers]\nviewpoints = [[5.0, 1.0]]\nmax_promotions = 1\n");
+    EXPECT_FALSE(json_of({"run", folder / "plain.toml", "--steps", "4"}).contains("tiers"));
+    const json tiers = json_of({"run", folder / "tiers.toml", "--steps", "4"})["tiers"];
+    EXPECT_EQ(tiers["far"], 0);
+    EXPECT_EQ(tiers["near"], 3);
+    EXPECT_EQ(tiers["middle"], 5);
+    EXPECT_EQ(tiers["promotions_deferred"], 7 + 6 + 5);
+    EXPECT_EQ(tiers["demotions_deferred"], 0);
+    const Finished result = horde_program({"run", folder / "tiers.toml", "--steps", "4"});
+    EXPECT_NE(result.out.find("0 far, 5 middle, 3 near at the end"), std::string::npos) << result.out;
+}
+
+TEST(Run, ATraceIsJsonAndTellsWhatItLeftOut) {
+    const Folder folder;
+    expect_refused({"run", kPlaza, "--steps", "2", "--trace", folder / "a.txt"}, "--trace");
+    const json object = json_of({"run", kPlaza, "--steps", "2", "--trace", folder / "a.json"});
+    EXPECT_EQ(object["trace_slices_dropped"], 0);
+    const json trace = json::parse(std::ifstream(folder / "a.json"));
+    EXPECT_EQ(trace["otherData"]["slices_dropped"], 0);
+}
+
+TEST(Run, NearBodiesWithoutAViewpointAreRefused) {
+    expect_refused({"run", kPlaza, "--steps", "2", "--physics", "near"}, "--physics near");
 }
 
 TEST(Run, InterruptFinishesTheFrameAndClosesTheFiles) {

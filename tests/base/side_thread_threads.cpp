@@ -1,8 +1,10 @@
 #include "base/side_thread.h"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <stdexcept>
+#include <system_error>
 
 namespace horde {
 namespace {
@@ -30,6 +32,26 @@ TEST(SideThread, ThrowsWhatTheWorkThrewAndGoesOn) {
     side.wait();
     EXPECT_EQ(done, 7);
 }
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+TEST(SideThread, IsAtRestWhereNoThreadCanBeMade) {
+    pthread_attr_t before, huge;
+    ASSERT_EQ(pthread_getattr_default_np(&before), 0);
+    ASSERT_EQ(pthread_attr_init(&huge), 0);
+    ASSERT_EQ(pthread_attr_setstacksize(&huge, std::size_t{1} << 47), 0);  // more than there are addresses
+    SideThread side;
+    ASSERT_EQ(pthread_setattr_default_np(&huge), 0);
+    EXPECT_THROW(side.start([] {}), std::system_error);
+    ASSERT_EQ(pthread_setattr_default_np(&before), 0);
+    EXPECT_FALSE(side.is_busy());
+    int done = 0;
+    side.start([&] { done = 7; });
+    side.wait();
+    EXPECT_EQ(done, 7);
+    pthread_attr_destroy(&huge);
+    pthread_attr_destroy(&before);
+}
+#endif
 
 TEST(SideThread, FinishesItsWorkBeforeItGoes) {
     int done = 0;

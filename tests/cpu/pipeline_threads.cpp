@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <functional>
 #include <mutex>
 #include <random>
 #include <set>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -18,6 +20,9 @@
 #include "sim/frame.h"
 #include "sim/setup.h"
 #include "sim/spawn.h"
+#if HORDE_BODIES
+#include "bodies/bodies.h"
+#endif
 
 namespace horde {
 namespace {
@@ -110,43 +115,118 @@ void nap() {
     std::this_thread::sleep_for(std::chrono::microseconds(random() % 300));
 }
 
+// Naps after some of the chunks too.
+struct Sleeper final : WorkObserver {
+    void worked(const char*, std::int64_t chunk, WorkClock::time_point, WorkClock::time_point) override {
+        if (chunk >= 0 && nap_seed++ % 4 == 0) nap();
+    }
+};
+
+const Backend& plain() {
+    static const Backend backend = [] {
+        Backend copy = scalar_backend();
+#if HORDE_BODIES
+        copy.bodies = bodies_stage;
+#endif
+        return copy;
+    }();
+    return backend;
+}
+
 template <std::size_t k>
 void sleepy(Frame& frame) {
     nap();
-    (scalar_backend().*kStages[k].run)(frame);
+    (plain().*kStages[k].run)(frame);
     nap();
 }
 
 template <std::size_t... k>
 Backend sleepy_backend(std::index_sequence<k...>) {
-    Backend backend = scalar_backend();
+    Backend backend = plain();
     ((backend.*kStages[k].run = sleepy<k>), ...);
     return backend;
 }
 
-std::uint64_t run_frames(std::unique_ptr<Executor> executor, const Backend& backend, int frames) {
-    const Scene scene = crowd();
+// All that a frame hands out, by frame: bytes, so that they can be compared.
+struct Told {
+    std::uint64_t hash = 0;
+    std::vector<AgentId> visible;
+    std::vector<InstancePacket> packets;
+    std::vector<InstanceMatrix> matrices;
+    std::vector<TierEvent> tiers;
+    std::vector<ContactEvent> contacts;
+    std::vector<AgentId> arrivals;
+};
+
+template <class T>
+bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
+    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+std::string first_difference(const Told& a, const Told& b) {
+    if (a.hash != b.hash) return "state hash";
+    if (a.visible != b.visible) return "visible";
+    if (!same_bytes(a.packets, b.packets)) return "packets";
+    if (!same_bytes(a.matrices, b.matrices)) return "matrices";
+    if (a.tiers != b.tiers) return "tier events";
+    if (a.contacts != b.contacts) return "contact events";
+    return a.arrivals != b.arrivals ? "arrivals" : "";
+}
+
+std::vector<Told> run_frames(std::unique_ptr<Executor> executor, const Backend& backend, int frames,
+                             WorkObserver* observer = nullptr) {
+    Scene scene = crowd();
+    scene.bodies.physics = Physics::kNear;
+    scene.tiers.near_promote = 6.0;
+    scene.tiers.near_demote = 7.0;
+    scene.tiers.middle_promote = 12.0;
+    scene.tiers.middle_demote = 14.0;
     Frame frame;
     frame.executor = std::move(executor);
+    frame.executor->set_observer(observer);
     const std::optional<Map> map = make_map(scene);
     set_up_frame(frame, scene, &*map, nullptr);
     spawn_scene(frame, scene);
-    const Vec3 viewpoint{20.0, 10.0};
-    set_viewpoints(frame, {&viewpoint, 1});
     Camera camera;  // from above, sees a part
     camera.view_projection[0] = camera.view_projection[5] = 0.05;
     camera.view_projection[10] = 0.0;
     set_camera(frame, camera, {.matrices = true});
-    for (int n = 0; n < frames; ++n) run_frame(frame, backend, frame.params.dt);
-    return state_hash(frame);
+    std::vector<Told> told;
+    for (int n = 0; n < frames; ++n) {
+        const Vec3 viewpoint{20.0 + n, 10.0};
+        set_viewpoints(frame, {&viewpoint, 1});
+        run_frame(frame, backend, frame.params.dt);
+        const auto seen = static_cast<std::ptrdiff_t>(frame.view.first.back());
+        const auto part = [&](auto& list) {
+            return std::vector(list.begin(), list.begin() + std::min<std::ptrdiff_t>(seen, std::ssize(list)));
+        };
+        told.push_back({state_hash(frame), part(frame.view.id), part(frame.view.packets),
+                        part(frame.view.matrices), frame.tiers.events, frame.bodies.events, frame.arrivals});
+    }
+    return told;
 }
 
-TEST(Pipeline, StagesOfRandomLengthGiveTheBitsOfTheSerialFrame) {
-    const std::uint64_t serial = run_frames(std::make_unique<SerialExecutor>(), scalar_backend(), 25);
+TEST(Pipeline, StagesAndChunksOfRandomLengthGiveTheBitsOfTheSerialFrame) {
+    constexpr int kFrames = 25;
+    const std::vector<Told> serial = run_frames(std::make_unique<SerialExecutor>(), plain(), kFrames);
+    std::size_t visible = 0, tiers = 0, contacts = 0;
+    for (const Told& told : serial) {
+        visible += told.packets.size();
+        tiers += told.tiers.size();
+        contacts += told.contacts.size();
+    }
+    EXPECT_GT(visible, 1000u);
+    EXPECT_GT(tiers, 100u);
+#if HORDE_BODIES
+    EXPECT_GT(contacts, 10u);
+#endif
     const Backend backend = sleepy_backend(std::make_index_sequence<kStages.size()>{});
+    Sleeper sleeper;
     for (const Maker& make : makers()) {
         for (const int threads : {2, 3, 8}) {
-            EXPECT_EQ(run_frames(make(threads), backend, 25), serial) << threads << " threads";
+            const std::vector<Told> found = run_frames(make(threads), backend, kFrames, &sleeper);
+            for (std::size_t n = 0; n < serial.size(); ++n)
+                ASSERT_EQ(first_difference(found[n], serial[n]), "") << threads << " threads, frame " << n;
         }
     }
 }

@@ -35,8 +35,10 @@ TEST(TraceFile, IsTheTraceEventFormat) {
 
 TEST(TraceFile, OfNothingIsStillWhole) {
     const std::string path = testing::TempDir() + "horde_trace_empty.json";
-    write_trace(path, {});
-    EXPECT_TRUE(nlohmann::json::parse(std::ifstream(path)).at("traceEvents").is_array());
+    write_trace(path, {}, 12);
+    const auto json = nlohmann::json::parse(std::ifstream(path));
+    EXPECT_TRUE(json.at("traceEvents").is_array());
+    EXPECT_EQ(json.at("otherData").at("slices_dropped"), 12);
     std::filesystem::remove(path);
 }
 

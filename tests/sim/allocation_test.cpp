@@ -95,6 +95,37 @@ TEST(Allocation, AStepWithTiersAllocatesNothing) {
     }
 }
 
+// The number of chunks goes up and down with that of agents. A worker may come to a loop late, for the first
+// time, and then makes memory of its own; what went away with the chunks would be made anew every other
+// frame.
+TEST(Allocation, AStepOnTwoThreadsWithAChangingCountAllocatesNothing) {
+    Scene scene = test::map_scene(std::vector<std::string>(80, std::string(100, '.')), {{50, 40}}, 1024);
+    std::get<CrowdRule>(scene.rules["crowd"]).on_arrival = OnArrival::kStay;
+    for (const char* backend : {"scalar", "threads", "simd"}) {
+        const std::vector<std::string> present = backends();
+        if (std::count(present.begin(), present.end(), backend) == 0) continue;
+        for (const bool tiers : {false, true}) {
+            World world(scene, {.backend = backend, .threads = 2});
+            world.reserve(1200);
+            if (tiers) world.set_viewpoints(std::vector<Vec3>{{50.0, 40.0}});
+            std::vector<AgentId> guests;
+            allocations = 0;
+            for (int n = 0; n < 160; ++n) {
+                if (n % 2 == 0) {
+                    for (int k = 0; k < 20; ++k) guests.push_back(world.spawn({.position = {1.5 + k, 1.5}}));
+                } else {
+                    for (const AgentId id : guests) world.despawn(id);
+                    guests.clear();
+                }
+                counting = n >= 120;
+                world.step();
+                counting = false;
+            }
+            EXPECT_LE(allocations, 6) << backend << (tiers ? " with tiers" : "");
+        }
+    }
+}
+
 TEST(Allocation, AStepOfAPeriodicOrASparseWorldAllocatesNothing) {
     EXPECT_EQ(allocations_of(test::box_scene(3, Edge::kPeriodic, 300, 9.0), 20, 100), 0);
     Scene wide = test::box_scene(3, Edge::kOpen, 300, 1e6);

@@ -120,6 +120,67 @@ TEST(Users, U71NoBoxOrSphereWithAVisiblePartIsEverCulled) {
     EXPECT_LT(false_keeps, visible / 10);
 }
 
+// Distance of a point from a condition of clip space, in metres, as exactly as may be.
+long double distance_from(const Camera& camera, int condition, Vec3 p, long double* normal = nullptr) {
+    const bool depth = condition >= 4;
+    const bool only_z = condition == 4 && camera.depth == ClipDepth::kZeroToOne;
+    const int row = condition / 2;
+    const long double sign = condition % 2 == 0 ? 1.0L : -1.0L;
+    long double v[4], length = 0.0L;
+    for (int c = 0; c < 4; ++c) {
+        const auto at = [&](int r) -> long double {
+            return camera.view_projection[static_cast<std::size_t>(4 * c + r)];
+        };
+        v[c] = only_z ? at(2) : at(3) + sign * at(row);
+        if (c < 3) length += v[c] * v[c];
+    }
+    length = std::sqrt(length);
+    if (depth && length < 1e-5L) return std::numeric_limits<long double>::infinity();  // a plane far off
+    if (normal != nullptr) {
+        for (int c = 0; c < 3; ++c) normal[c] = v[c] / length;
+    }
+    return (v[0] * p.x + v[1] * p.y + v[2] * p.z + v[3]) / length;
+}
+
+// Spheres that touch planes of cameras near them, however far from the origin: there the terms of a plane are
+// large and cancel.
+TEST(Users, U71NorIsOneFarFromTheOriginThatTouchesAPlane) {
+    int in_sight = 0;
+    for (const double far : {0.0, 1e5, 1e7, 1e8, 1e9, 1e10, 1e11}) {
+        Cameras random(711);
+        const Vec3 origin = {far, -far, 0.5 * far};
+        for (int round = 0; round < 60; ++round) {
+            TestCamera camera = random.camera(origin, 20.0);
+            const double radius = round % 2 == 0 ? 0.0 : random.uniform(0.0, 2.0);
+            std::vector<Vec3> wanted;
+            for (int n = 0; n < 60; ++n) {
+                Vec3 p = test::sum(origin, random.in_box(10.0));
+                long double normal[3] = {};
+                const int side = static_cast<int>(random.uniform(0.0, 4.0));
+                const long double d = distance_from(camera.camera, side, p, normal);
+                const long double wish = -radius + std::pow(10.0, random.uniform(-9.0, 0.0));
+                p = {static_cast<double>(p.x + (wish - d) * normal[0]),
+                     static_cast<double>(p.y + (wish - d) * normal[1]),
+                     static_cast<double>(p.z + (wish - d) * normal[2])};
+                wanted.push_back(p);
+            }
+            World world = world_at(wanted, 1, origin);
+            world.set_bounds(0, sphere_bounds(radius));
+            const std::vector<AgentId> list = seen(world, camera.camera);
+            const std::vector<Vec3> places = places_of(world);
+            for (std::size_t n = 0; n < places.size(); ++n) {
+                bool is_visible = true;
+                for (int k = 0; k < 6; ++k)
+                    is_visible = is_visible && distance_from(camera.camera, k, places[n]) >= -radius;
+                in_sight += is_visible;
+                EXPECT_TRUE(!is_visible || std::binary_search(list.begin(), list.end(), n))
+                    << "origin " << far << ", radius " << radius << ", round " << round << ", agent " << n;
+            }
+        }
+    }
+    EXPECT_GT(in_sight, 1000);
+}
+
 // Whoever is certainly on the far side of one plane is culled: the other half of the contract.
 TEST(Cull, WhoIsWhollyBehindAPlaneIsCulled) {
     Cameras random(5);
@@ -143,6 +204,78 @@ TEST(Cull, WhoIsWhollyBehindAPlaneIsCulled) {
         }
     }
     EXPECT_GT(culled, 2000);
+}
+
+TEST(Users, A3NoInstanceInSightVanishesWhileACrowdWalksPast) {
+    Scene scene = test::map_scene(std::vector<std::string>(30, std::string(40, '.')), {{39, 15}}, 150);
+    World world(scene, {.threads = 2});
+    const Lens lens{.half_width = 0.5, .half_height = 0.4};
+    const TestCamera camera = make_camera({20.0, -8.0, 12.0}, {0.0, 1.0, -0.6}, lens);
+    world.set_camera(camera.camera);
+    int seen_in_all = 0;
+    for (int n = 0; n < 120; ++n) {
+        world.step();
+        Snapshot rows;
+        world.snapshot(rows);
+        const auto list = world.visible(0);
+        ASSERT_EQ(world.packets(0).size(), list.size());
+        for (std::size_t i = 0; i < rows.count(); ++i) {
+            if (!test::is_in_sight(camera.camera, rows.position[i])) continue;
+            ++seen_in_all;
+            const auto at = std::lower_bound(list.begin(), list.end(), rows.id[i]);
+            ASSERT_TRUE(at != list.end() && *at == rows.id[i]) << "frame " << n;
+            const InstancePacket& packet = world.packets(0)[static_cast<std::size_t>(at - list.begin())];
+            EXPECT_NEAR(packet.x + world.origin().x, rows.position[i].x, 1e-4);
+            EXPECT_NEAR(packet.y + world.origin().y, rows.position[i].y, 1e-4);
+        }
+    }
+    EXPECT_GT(seen_in_all, 1000);
+}
+
+TEST(Cull, ListsAreEmptyFromACameraToTheFirstCull) {
+    World world = world_at({{1.0, 0.0, 0.0}, {2.0, 0.0, 0.0}}, 1);
+    const Camera camera = make_camera({-5.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {}).camera;
+    EXPECT_EQ(seen(world, camera), ids({0, 1}));
+    EXPECT_EQ(world.packets(0).size(), 2u);
+    std::vector<InstancePacket> lent(10);
+    world.set_camera(camera, {.packet_buffer = lent});
+    EXPECT_TRUE(world.visible(0).empty()) << "the list was another camera's";
+    EXPECT_TRUE(world.packets(0).empty()) << "nothing was written to this memory yet";
+    EXPECT_EQ(world.report().visible, 0);
+    world.refresh_view();
+    EXPECT_EQ(world.packets(0).data(), lent.data());
+    EXPECT_EQ(world.packets(0).size(), 2u);
+    world.clear_camera();
+    EXPECT_TRUE(world.visible(0).empty());
+    world.despawn(0);
+    world.despawn(1);
+    world.step();
+    world.set_camera(camera);
+    EXPECT_TRUE(world.visible(0).empty()) << "these left the world";
+    EXPECT_EQ(world.report().visible, 0);
+}
+
+TEST(Cull, CamerasAndBoundsThatCannotBeAreRefused) {
+    World world = world_at({{1.0, 0.0, 0.0}}, 1);
+    Camera camera = make_camera({-5.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {}).camera;
+    camera.depth = static_cast<ClipDepth>(7);
+    EXPECT_THROW(world.set_camera(camera), Error);
+    EXPECT_THROW(frustum_planes(camera), Error);
+    camera.depth = ClipDepth::kZeroToOne;
+    camera.light = {1e200, 0.0, 0.0};  // no shadow: nobody asks
+    EXPECT_EQ(seen(world, camera), ids({0}));
+    camera.shadow_length = 1.0;
+    EXPECT_THROW(world.set_camera(camera), Error);
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    for (const Vec3 bad : {Vec3{nan, 1.0, 2.0}, Vec3{1.0, nan, 2.0}, Vec3{1.0, 1.0, nan}}) {
+        EXPECT_THROW(world.set_bounds(0, turning_bounds({-1.0, -1.0, 0.0}, bad)), Error);
+        EXPECT_THROW(world.set_bounds(0, turning_bounds(bad, {1.0, 1.0, 3.0})), Error);
+        EXPECT_THROW(world.set_bounds(0, box_bounds(bad, {1.0, 1.0, 3.0})), Error);
+    }
+    EXPECT_THROW(world.set_bounds(0, turning_bounds({-1.0, -1.0, 2.0}, {1.0, 1.0, 0.0})), Error);
+    EXPECT_THROW(world.set_bounds(0, box_bounds({1.0, 1.0, 1.0}, {0.0, 0.0, 0.0})), Error);
+    EXPECT_EQ(turning_bounds({1.0, 2.0, 0.0}, {-3.0, -1.0, 2.0}).half.x,
+              turning_bounds({-3.0, -1.0, 0.0}, {1.0, 2.0, 2.0}).half.x);
 }
 
 TEST(Users, U67EachInstanceIsTestedByItself) {

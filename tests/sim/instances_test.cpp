@@ -205,6 +205,23 @@ TEST(Instances, BatchesOfAnySizeCoverAllOnce) {
     EXPECT_EQ(batch_count(0, 1'023), 0u);
 }
 
+TEST(Instances, BatchesOfAnySizeAtAllAreWholeAndNothingIsPastTheLast) {
+    std::vector<int> all(10'000);
+    const std::span<int> span(all);
+    for (const std::size_t size :
+         {std::size_t{1}, std::size_t{1'023}, all.size(), SIZE_MAX - 5'000, SIZE_MAX}) {
+        const std::size_t batches = batch_count(all.size(), size);
+        EXPECT_EQ(batches, size >= all.size() ? 1u : size == 1 ? 10'000u : 10u);
+        EXPECT_EQ(batch(span, size, 0).size(), std::min(size, all.size()));
+        for (const std::size_t n : {batches, batches + 1, SIZE_MAX})
+            EXPECT_TRUE(batch(span, size, n).empty());
+        EXPECT_EQ(batch_count(SIZE_MAX, size),
+                  size == SIZE_MAX ? 1u : SIZE_MAX / size + (SIZE_MAX % size > 0));
+        EXPECT_EQ(batch_count(0, size), 0u);
+        EXPECT_TRUE(batch(std::span<int>(), size, 0).empty());
+    }
+}
+
 TEST(Instances, TheCallersMemoryIsFilledAsFarAsItReaches) {
     World own(flying(2, 400), {.threads = 1}), lent(flying(2, 400), {.threads = 1});
     std::vector<InstancePacket> memory(1000, InstancePacket{9.0f, 9.0f, 9.0f, 9u});

@@ -138,5 +138,23 @@ TEST(Stages, ScramblingAColumnThatIsReadShows) {
     EXPECT_NE(honest->agents.accel[0], scrambled->agents.accel[0]);
 }
 
+// Without the room of bodies their stage finds nobody, however many agents there are.
+TEST(Stages, AFrameOfBodiesRunsOnTheScalarTableAlone) {
+    Scene scene = test::map_scene(std::vector<std::string>(9, "............"), {{11, 4}}, 40);
+    std::get<CrowdRule>(scene.rules["crowd"]).on_arrival = OnArrival::kExit;
+    const auto hash_after = [&](Physics physics) {
+        scene.bodies.physics = physics;
+        Frame frame;
+        frame.executor = std::make_unique<SerialExecutor>();
+        const std::optional<Map> map = make_map(scene);
+        set_up_frame(frame, scene, &*map, nullptr);
+        spawn_scene(frame, scene);
+        for (int n = 0; n < 50; ++n) run_frame(frame, scalar_backend(), frame.params.dt);
+        EXPECT_TRUE(frame.bodies.contacts.empty());
+        return state_hash(frame);
+    };
+    EXPECT_EQ(hash_after(Physics::kAll), hash_after(Physics::kOff));
+}
+
 }  // namespace
 }  // namespace horde

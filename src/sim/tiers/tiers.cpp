@@ -109,7 +109,9 @@ void sort_block(Frame& frame, std::int64_t begin, std::int64_t end, const float*
 }
 
 void clear_chunks(Tiers& tiers, std::int64_t count, std::int64_t grain) {
-    tiers.chunks.resize(static_cast<std::size_t>((count + grain - 1) / grain));
+    const auto needed = static_cast<std::size_t>((count + grain - 1) / grain);
+    // Chunks that are not needed now keep their memory: the next frame may have more again.
+    tiers.chunks.resize(std::max(tiers.chunks.size(), needed));
     const auto most = static_cast<std::size_t>(std::min(grain, count));
     for (TierChunk& chunk : tiers.chunks) {
         std::fill_n(chunk.count, 3, 0);

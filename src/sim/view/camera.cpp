@@ -46,12 +46,30 @@ double along(const Plane& p, Vec3 v) {
     return p.a * v.x + p.b * v.y + p.c * v.z;
 }
 
+// NaN if either is.
+double larger(double a, double b) {
+    return a > b || std::isnan(a) ? a : b;
+}
+
+// How far a double sum of the plane's distance, n * origin and n * centre may be off: planes and products
+// are rounded, and they cancel where the world is far from the origin.
+double lost_by(const Plane& p, Vec3 origin, Vec3 centre) {
+    const auto sizes = [&](Vec3 v) {
+        return std::fabs(p.a * v.x) + std::fabs(p.b * v.y) + std::fabs(p.c * v.z);
+    };
+    return 0x1p-49 * (std::fabs(p.d) + sizes(origin) + sizes(centre));
+}
+
 }  // namespace
 
 std::array<Plane, 6> frustum_planes(const Camera& camera) {
     for (const double x : camera.view_projection) {
         if (!std::isfinite(x))
             throw Error("camera.view_projection: an element is not finite; give 16 numbers");
+    }
+    if (camera.depth != ClipDepth::kZeroToOne && camera.depth != ClipDepth::kMinusOneToOne) {
+        throw Error("camera.depth: " + std::to_string(static_cast<int>(camera.depth)) +
+                    " is no range of depth; give kZeroToOne or kMinusOneToOne");
     }
     const Plane x = row_of(camera, 0), y = row_of(camera, 1), z = row_of(camera, 2), w = row_of(camera, 3);
     std::array<Plane, 6> planes = {combine(w, x, 1.0),  combine(w, x, -1.0), combine(w, y, 1.0),
@@ -85,8 +103,8 @@ TypeBounds box_bounds(Vec3 min, Vec3 max) {
 }
 
 TypeBounds turning_bounds(Vec3 min, Vec3 max) {
-    const double x = std::max(std::fabs(min.x), std::fabs(max.x));
-    const double y = std::max(std::fabs(min.y), std::fabs(max.y));
+    const double x = larger(std::fabs(min.x), std::fabs(max.x));
+    const double y = larger(std::fabs(min.y), std::fabs(max.y));
     const double radius = std::sqrt(x * x + y * y);
     return box_bounds({-radius, -radius, min.z}, {radius, radius, max.z});
 }
@@ -138,7 +156,8 @@ static void set_planes(Frame& frame) {
     const std::array<Plane, 6> planes = frustum_planes(view.camera);
     const Vec3 light = view.camera.light;
     const double bright = std::sqrt(light.x * light.x + light.y * light.y + light.z * light.z);
-    const double shadow = view.camera.shadow_length > 0.0 ? view.camera.shadow_length / bright : 0.0;
+    const bool shadows = view.camera.shadow_length > 0.0;
+    const double shadow = shadows ? view.camera.shadow_length / bright : 0.0;
     view.reach.assign(view.types.size(), {});
     for (std::size_t p = 0; p < kPlanes; ++p) {
         const Plane& plane = planes[p];
@@ -147,7 +166,9 @@ static void set_planes(Frame& frame) {
         for (std::size_t t = 0; t < view.types.size(); ++t) {
             const TypeBounds& bounds = view.bounds[view.types[t]];
             double reach = plane.d + along(plane, frame.params.origin) + along(plane, bounds.centre);
-            reach += width_along(bounds, plane) + std::max(0.0, shadow * along(plane, light));
+            reach += lost_by(plane, frame.params.origin, bounds.centre);
+            reach += width_along(bounds, plane);
+            if (shadows) reach += std::max(0.0, shadow * along(plane, light));
             view.reach[t][p] = static_cast<float>(reach + std::fabs(reach) * 0x1p-20);
         }
     }
@@ -173,6 +194,12 @@ static void find_heights(Frame& frame) {
     frame.view.knows_ground = true;
 }
 
+void forget_visible(Frame& frame) {
+    frame.view.first.clear();
+    FrameReport& report = frame.report;
+    report.visible = report.not_finite = report.instances_dropped = 0;
+}
+
 void set_camera(Frame& frame, const Camera& camera, const ViewOptions& options) {
     frustum_planes(camera);
     const Vec3 light = camera.light;
@@ -180,11 +207,12 @@ void set_camera(Frame& frame, const Camera& camera, const ViewOptions& options) 
                 camera.shadow_length <= kLargest,
             "camera.shadow_length", camera.shadow_length, "between 0 and 1e6 metres");
     const double bright = light.x * light.x + light.y * light.y + light.z * light.z;
-    require(std::isfinite(bright) && (bright > 0.0 || camera.shadow_length == 0.0), "camera.light", bright,
+    require(camera.shadow_length == 0.0 || (std::isfinite(bright) && bright > 0.0), "camera.light", bright,
             "a direction: not 0, and finite");
     frame.view.camera = camera;
     frame.view.options = options;
     frame.view.on = true;
+    forget_visible(frame);
     find_heights(frame);
     set_planes(frame);
 }

@@ -68,6 +68,9 @@ void set_up_view(View& view, const Scene& scene);
 void set_camera(Frame& frame, const Camera& camera, const ViewOptions& options);
 void set_bounds(Frame& frame, int type, const TypeBounds& bounds);
 
+// Empties the lists until the next cull.
+void forget_visible(Frame& frame);
+
 // The part of `all`, laid out as View::index is, that is of this type; empty for types that no group has.
 template <class T>
 std::span<const T> of_type(const View& view, std::span<const T> all, int type) {
