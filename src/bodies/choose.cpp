@@ -39,12 +39,16 @@ bool may_have_body(const Frame& frame, const Group& group, std::int64_t i, float
     return !floor.is_closed(floor.cell_index(ground.column_at(place[0]), ground.row_at(place[1])));
 }
 
+// A body that a heavier one strikes goes up to twice as fast.
+constexpr float kThrow = 2.0f;
+
+float radius_at(const Frame& frame, std::int64_t i) {
+    return body_radius(frame, frame.params.groups[frame.agents.group.now[i]]);
+}
+
 // How far from where it is an agent may touch something in this frame, in metres.
 float reach_of(const Frame& frame, std::int64_t i) {
-    const Agents& agents = frame.agents;
-    const Vec<2> velocity{{agents.velocity[0].spare[i], agents.velocity[1].spare[i]}};
-    const float radius = body_radius(frame, frame.params.groups[agents.group.now[i]]);
-    return radius * (1.0f + kMargin) + norm(velocity) * frame.dt;
+    return radius_at(frame, i) * (1.0f + kMargin) + frame.bodies.travel[static_cast<std::size_t>(i)];
 }
 
 bool is_wall(const Map& map, std::int64_t column, std::int64_t row) {
@@ -70,22 +74,46 @@ bool any_wall(const Frame& frame, std::int64_t i, F&& f) {
     return false;
 }
 
-bool meets_a_body(const Frame& frame, std::int64_t i, float most_reach) {
+// f(j) for each body j that i may touch, as far as both may go; stops when it returns true.
+template <class F>
+void each_met(const Frame& frame, std::int64_t i, float most_reach, F&& f) {
     const Agents& agents = frame.agents;
     const auto place = load<2>(agents.position, i);
     const float own = reach_of(frame, i);
-    bool meets = false;
+    bool done = false;
     for_candidate_runs<2>(frame.grid.view(), place, own + most_reach,
                           [&](std::uint32_t begin, std::uint32_t end) {
-                              for (std::int64_t j = begin; j < end && !meets; ++j) {
+                              for (std::int64_t j = begin; j < end && !done; ++j) {
                                   if (j == i || frame.bodies.is_body[static_cast<std::size_t>(j)] == 0)
                                       continue;
                                   const Vec<2> offset = load<2>(agents.position, j) - place;
                                   const float reach = own + reach_of(frame, j);
-                                  meets = dot(offset, offset) <= reach * reach;
+                                  done = dot(offset, offset) <= reach * reach && f(j);
                               }
                           });
-    return meets;
+}
+
+// A body that may be struck may go as far as the one that strikes it, and so on along a chain. What comes out
+// does not depend on the order: it is the least that is true of all.
+void pass_travel_on(Frame& frame, float most_reach) {
+    Bodies& bodies = frame.bodies;
+    bodies.queue.clear();
+    for (std::int64_t i = 0; i < frame.agents.count; ++i) {
+        if (bodies.is_body[static_cast<std::size_t>(i)] != 0)
+            bodies.queue.push_back(static_cast<std::uint32_t>(i));
+    }
+    while (!bodies.queue.empty()) {
+        const std::uint32_t i = bodies.queue.back();
+        bodies.queue.pop_back();
+        each_met(frame, i, most_reach, [&](std::int64_t j) {
+            float& travel = bodies.travel[static_cast<std::size_t>(j)];
+            if (travel < bodies.travel[i]) {
+                travel = bodies.travel[i];
+                bodies.queue.push_back(static_cast<std::uint32_t>(j));
+            }
+            return false;
+        });
+    }
 }
 
 }  // namespace
@@ -113,32 +141,39 @@ BodyPlan choose_bodies(Frame& frame, const BodyScale& scale) {
     bodies.is_body.assign(static_cast<std::size_t>(agents.count), 0);
     bodies.moved.clear();
     report.bodies = report.bodiless = 0;
-    float most_reach = 0.0f;
+    const bool differ =
+        std::any_of(frame.params.groups.begin(), frame.params.groups.end(),
+                    [&](const Group& group) { return body_radius(frame, group) < scale.largest; });
+    bodies.travel.assign(static_cast<std::size_t>(agents.count), 0.0f);
+    float most_travel = 0.0f;
     for (std::int64_t i = 0; i < agents.count; ++i) {
         if (!wants_body(frame, i)) continue;
         const Group& group = frame.params.groups[agents.group.now[i]];
         const Vec<2> velocity = next_velocity<2>(frame, group, i);
-        if (!may_have_body(frame, group, i, norm(velocity) * frame.dt, scale.scale)) {
+        const float step = norm(velocity) * frame.dt;
+        if (!may_have_body(frame, group, i, step, scale.scale)) {
             ++report.bodiless;
             continue;
         }
         ++report.bodies;
         bodies.is_body[static_cast<std::size_t>(i)] = kAlone;
         for (int k = 0; k < 2; ++k) agents.velocity[k].spare[i] = velocity[k];
-        most_reach = std::max(most_reach, reach_of(frame, i));
+        bodies.travel[static_cast<std::size_t>(i)] = differ ? kThrow * step : step;
+        most_travel = std::max(most_travel, bodies.travel[static_cast<std::size_t>(i)]);
     }
+    const float most_reach = scale.largest * (1.0f + kMargin) + most_travel;
+    pass_travel_on(frame, most_reach);
     float longest = 0.0f;
     float least = scale.largest;
     for (std::int64_t i = 0; i < agents.count; ++i) {
         if (bodies.is_body[static_cast<std::size_t>(i)] == 0) continue;
-        const bool at_wall =
-            frame.ground && any_wall(frame, i, [](std::int64_t, std::int64_t) { return true; });
-        if (!at_wall && !meets_a_body(frame, i, most_reach)) continue;
+        bool meets = frame.ground && any_wall(frame, i, [](std::int64_t, std::int64_t) { return true; });
+        if (!meets) each_met(frame, i, most_reach, [&](std::int64_t) { return meets = true; });
+        if (!meets) continue;
         bodies.is_body[static_cast<std::size_t>(i)] = kTouching;
         bodies.moved.push_back(static_cast<std::uint32_t>(i));
-        const float radius = body_radius(frame, frame.params.groups[agents.group.now[i]]);
-        least = std::min(least, radius);
-        longest = std::max(longest, reach_of(frame, i) - radius);
+        least = std::min(least, radius_at(frame, i));
+        longest = std::max(longest, bodies.travel[static_cast<std::size_t>(i)]);
     }
     std::sort(bodies.moved.begin(), bodies.moved.end(),
               [&](std::uint32_t a, std::uint32_t b) { return agents.id.now[a] < agents.id.now[b]; });

@@ -42,7 +42,9 @@ struct Bodies {
     std::vector<std::uint32_t>
         moved;  // of this frame: indices whose next state the stage makes, by ascending id
     std::vector<std::uint8_t> is_body;  // of this frame, by index: 0, kAlone or kTouching
-    std::vector<BodyPair> found;        // scratch
+    std::vector<BodyPair> found;        // scratch, as the next two
+    std::vector<float> travel;          // by index: metres that a body may go in this frame
+    std::vector<std::uint32_t> queue;
 
     bool on() const { return params.physics != Physics::kOff; }
     bool moves(std::int64_t i) const { return on() && is_body[static_cast<std::size_t>(i)] == kTouching; }

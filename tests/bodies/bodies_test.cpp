@@ -214,6 +214,22 @@ TEST(Bodies, APushGoesOnFromOneToTheNext) {
     EXPECT_GT(rows.velocity[4].x, 0.5);
 }
 
+// Whom a push reaches within one frame, along a chain, is kept apart in that frame too.
+TEST(Bodies, APushAlongAChainPassesThroughNobody) {
+    Scene scene = flyers(0.26);
+    scene.bodies.restitution = 1.0;
+    std::get<ReynoldsRule>(scene.rules["reynolds"]).max_speed = 70.0;
+    World world(scene);
+    for (const double x : {0.0, 0.521, 1.042, 1.592}) world.spawn({.position = {x, 0, 0}});
+    world.push(rows_of(world).id[0], {62, 0, 0});
+    for (int n = 0; n < 5; ++n) {
+        world.step();
+        const Snapshot rows = rows_of(world);
+        for (std::size_t i = 1; i < rows.count(); ++i)
+            EXPECT_GT(rows.position[i].x - rows.position[i - 1].x, 0.3) << "frame " << n << ", " << i;
+    }
+}
+
 TEST(Bodies, AreOnlyTheNearOnesIfAsked) {
     Scene scene = map_scene(room(60, 6), {{58, 3}}, 150);
     scene.bodies.physics = Physics::kNear;
