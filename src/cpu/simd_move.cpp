@@ -1,5 +1,5 @@
-// The grid stage with its loops in lanes, and the move of flocks. Worlds with walls or bodies, and those where
-// several rules mix, move by the scalar stage.
+// The grid stage with its loops in lanes, and the move of flocks. Worlds with walls or bodies, and those
+// where several rules mix, move by the scalar stage.
 #include <algorithm>
 #include <limits>
 
@@ -66,9 +66,39 @@ void move_block(Frame& frame, const LaneSet& lanes, const LaneMove& move, const 
     for (std::int64_t n = 0; n < left; ++n) wrap_agent(frame, begin + outside[n]);
 }
 
+// Lanes fill with agents of one cell or of cells in a row, so cells that hold one or two waste them, while
+// candidates too many cost little: they are culled against the box of the agents. Cells grow until they hold
+// so many on average, and shrink again beyond, within these bounds.
+constexpr double kFewInCell = 6.0;
+constexpr double kManyInCell = 24.0;
+constexpr float kCellStep = 1.5f;
+constexpr float kMostTimes = 8.0f;  // the side that the scene's radii ask for
+
+void choose_cell(Frame& frame, SimdState& state) {
+    const Params& params = frame.params;
+    if (!params.any_cell) return;
+    const bool in_lanes =
+        !state.groups.empty() && std::all_of(state.groups.begin(), state.groups.end(),
+                                             [](const LaneGroup& group) { return group.in_lanes; });
+    const float now = state.cell > 0.0f ? state.cell : params.cell;
+    const double agents = frame.report.agents_per_cell_mean;  // of the frame before
+    float next = now;
+    if (!in_lanes) {
+        next = params.cell;
+    } else if (agents > 0.0 && agents < kFewInCell) {
+        next = std::min(now * kCellStep, params.cell * kMostTimes);
+    } else if (agents > kManyInCell) {
+        next = std::max(now / kCellStep, params.cell);
+    }
+    if (next == now) return;
+    state.cell = next;
+    frame.grid.set(params.dim, next, params.periodic);
+}
+
 }  // namespace
 
 void simd_grid_stage(Frame& frame) {
+    choose_cell(frame, static_cast<SimdState&>(*frame.backend_state));
     const GridLoops& loops = static_cast<SimdState&>(*frame.backend_state).lanes.grid;
     regroup(frame, loops.cells != nullptr ? loops : plain_grid_loops());
 }

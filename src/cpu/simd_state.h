@@ -65,6 +65,7 @@ class SimdState final : public BackendState {
     const LaneSet& lanes;
     std::vector<LaneGroup> groups;  // of this frame
     std::vector<float> chunk_speed;
+    float cell = 0.0f;  // metres, of the grid; 0: that of the scene
 
   private:
     std::mutex mutex_;

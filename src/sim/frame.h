@@ -53,8 +53,9 @@ struct Params {
     Periodic wrap;      // on: it only takes back who leaves
     Lattice position;
     Lattice velocity;
-    float reach = 1.0f;  // metres, the largest neighbour radius
-    float cell = 1.0f;   // metres
+    float reach = 1.0f;    // metres, the largest neighbour radius
+    float cell = 1.0f;     // metres
+    bool any_cell = true;  // may a backend take larger ones?
     Search search = Search::kAuto;
     std::int64_t brute_below = 0;
     std::vector<Group> groups;

@@ -136,6 +136,7 @@ void set_up_scales(Params& params, const Scene& scene) {
                 (scene.grid.cell == 0.0 || (scene.grid.cell >= 1e-6 && scene.grid.cell <= 1e9)),
             "grid.cell", scene.grid.cell, "0 (the largest radius) or between 1e-6 and 1e9 metres");
     params.cell = scene.grid.cell > 0.0 ? static_cast<float>(scene.grid.cell) : params.reach;
+    params.any_cell = !(scene.grid.cell > 0.0);
     params.search = scene.grid.search;
     params.brute_below = scene.grid.brute_below;
 }

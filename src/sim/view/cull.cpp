@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kBlock = 256;   // agents
 constexpr float kRounding = 0x1p-21f;  // see set_planes
-constexpr std::int32_t kOutside = 0, kPerhaps = 1, kInside = 2;
+constexpr std::int32_t kOutside = 0, kPerhaps = 1;  // and 2: inside
 
 // Tests agents against the frustum. kPerhaps: a type that reaches far is in sight, one that does not is not.
 // No comparison holds for NaN, so what is not finite is outside, and counted. Written so that it can be
