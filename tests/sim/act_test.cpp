@@ -78,7 +78,7 @@ TEST(Teleport, RefusesNoPlaceAndNamesTheAgent) {
 }
 
 // recastnavigation 416, 350 and 425: an agent put off the mesh was invalid for ever.
-TEST(PeersCrowds, Item6AnAgentPutIntoAWallStandsAtTheNearestFreePlace) {
+TEST(Peers, P6AnAgentPutIntoAWallStandsAtTheNearestFreePlace) {
     World world(map_scene({".......", ".@@@...", ".@@@...", ".@@@...", "......."}, {}, 0));
     const AgentId id = world.spawn({.position = {5.5, 2.5, 0}});
     const std::optional<Vec3> place = world.teleport(id, {3.75, 2.5, 0});
