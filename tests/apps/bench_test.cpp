@@ -85,7 +85,11 @@ TEST(BenchCommand, StepDrawsTimesOverAgentsAndCountsBytes) {
     EXPECT_TRUE(std::filesystem::exists(folder / "step-2d.png"));
     for (const json& row : object["rows"]) {
         if (row["name"] != "step") continue;
+#ifdef __SANITIZE_ADDRESS__
+        EXPECT_TRUE(row["bytes_per_agent"].is_null());  // its allocator does not tell what is in use
+#else
         EXPECT_GT(row["bytes_per_agent"], 40.0);  // positions and velocities twice, acceleration, id
+#endif
     }
 }
 
