@@ -34,6 +34,9 @@ Measurement measure(World& world, std::int64_t warm_up, std::int64_t steps) {
         add_stages(world.report(), m);
         m.candidates += world.report().candidates;
         m.neighbours += world.report().neighbours;
+        m.bodies += world.report().bodies;
+        m.contacts += world.report().contacts;
+        m.bodiless += world.report().bodiless;
         m.each_ms.push_back(world.report().frame_us / 1000.0);
         m.busy += world.report().busy / static_cast<double>(steps);
     }

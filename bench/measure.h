@@ -17,6 +17,9 @@ struct Measurement {
     std::vector<std::pair<std::string, double>> stage_ms;  ///< in the order of the frame
     std::int64_t candidates = 0;
     std::int64_t neighbours = 0;
+    std::int64_t bodies = 0;
+    std::int64_t contacts = 0;
+    std::int64_t bodiless = 0;
     std::vector<double> each_ms;  ///< of single frames
     double busy = 0.0;            ///< share of the threads' time in which they worked
 };

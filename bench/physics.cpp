@@ -40,27 +40,18 @@ void watch_the_middle(Scene& scene, const World& world) {
 
 struct Seen {
     Repeats repeats;
-    double bodies = 0.0, contacts = 0.0, bodiless = 0.0;
+    Measurement last;
     std::uint64_t hash = 0;
 };
 
 void run_once(const Scene& scene, const PhysicsBench& options, bool first, Seen& seen) {
     World world(scene, {.backend = options.backend, .threads = options.threads});
-    seen.repeats.add(measure(world, options.warm_up, options.steps));
+    seen.last = measure(world, options.warm_up, options.steps);
+    seen.repeats.add(seen.last);
     const std::uint64_t hash = world.state_hash();
     if (!first && hash != seen.hash)
         throw std::runtime_error("bench physics: two runs of one scene ended in different states");
     seen.hash = hash;
-    if (!first) return;
-    World again(scene, {.backend = options.backend, .threads = options.threads});
-    for (std::int64_t n = 0; n < options.warm_up; ++n) again.step();
-    for (std::int64_t n = 0; n < options.steps; ++n) {
-        again.step();
-        const double share = 1.0 / static_cast<double>(options.steps);
-        seen.bodies += share * static_cast<double>(again.report().bodies);
-        seen.contacts += share * static_cast<double>(again.report().contacts);
-        seen.bodiless += share * static_cast<double>(again.report().bodiless);
-    }
 }
 
 }  // namespace
@@ -97,9 +88,12 @@ std::vector<Row> bench_physics(const Scene& wanted, const PhysicsBench& options)
         seen[k].repeats.write(row);
         row.state_hash = seen[k].hash;
         const double off = rows.empty() ? row.ms.median : rows.front().ms.median;
-        row.values = {{"bodies", seen[k].bodies},
-                      {"contacts", seen[k].contacts},
-                      {"bodiless", seen[k].bodiless},
+        const auto mean = [&](std::int64_t total) {
+            return static_cast<double>(total) / static_cast<double>(options.steps);
+        };
+        row.values = {{"bodies", mean(seen[k].last.bodies)},
+                      {"contacts", mean(seen[k].last.contacts)},
+                      {"bodiless", mean(seen[k].last.bodiless)},
                       {"times_off", row.ms.median / off}};
         rows.push_back(std::move(row));
     }

@@ -6,15 +6,12 @@
 #include <cmath>
 #include <limits>
 
+#include "bench/plot/colours.h"
 #include "io/picture/canvas.h"
 
 namespace horde::bench {
 namespace {
 
-constexpr Rgb kPaper{252, 252, 250};
-constexpr Rgb kInk{38, 42, 48};
-constexpr Rgb kFaint{110, 116, 124};
-constexpr Rgb kRule{222, 224, 226};
 // Okabe and Ito's colours, which the colour-blind tell apart.
 constexpr Rgb kPalette[] = {{0, 114, 178},  {213, 94, 0},  {0, 158, 115}, {204, 121, 167},
                             {86, 180, 233}, {230, 159, 0}, {90, 90, 90}};

@@ -5,16 +5,13 @@
 #include <algorithm>
 #include <string_view>
 
+#include "bench/plot/colours.h"
 #include "bench/plot/plot.h"
 #include "io/picture/canvas.h"
 
 namespace horde::bench {
 namespace {
 
-constexpr Rgb kPaper{252, 252, 250};
-constexpr Rgb kInk{38, 42, 48};
-constexpr Rgb kFaint{110, 116, 124};
-constexpr Rgb kRule{222, 224, 226};
 constexpr Rgb kTrack{240, 241, 242};
 constexpr Rgb kColours[] = {{0, 114, 178}, {213, 94, 0},   {0, 158, 115}, {204, 121, 167}, {86, 180, 233},
                             {230, 159, 0}, {120, 94, 240}, {90, 90, 90},  {148, 190, 60},  {170, 60, 60}};

@@ -1,7 +1,6 @@
 #include "bodies/bodies.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "bodies/body_world.h"
 #include "bodies/choose.h"
@@ -9,7 +8,7 @@
 namespace horde {
 namespace {
 
-void fill(const Frame& frame, float scale, BodyWorld& world) {
+void fill(Frame& frame, float scale, BodyWorld& world) {
     const Agents& agents = frame.agents;
     for (const std::uint32_t i : frame.bodies.moved) {
         const Group& group = frame.params.groups[agents.group.now[i]];
@@ -19,9 +18,8 @@ void fill(const Frame& frame, float scale, BodyWorld& world) {
     }
     if (!frame.ground) return;
     const Ground& ground = *frame.ground;
-    std::vector<WallRun> walls;
-    find_walls(frame, walls);
-    for (const WallRun& run : walls) {
+    find_walls(frame);
+    for (const WallRun& run : frame.bodies.walls) {
         const auto row = static_cast<double>(run.row);
         world.add_wall(
             {scale * ground.x_at(static_cast<double>(run.first)), scale * ground.y_at(row)},
@@ -29,7 +27,7 @@ void fill(const Frame& frame, float scale, BodyWorld& world) {
     }
 }
 
-void note_contacts(Frame& frame, const BodyWorld& world) {
+void note_contacts(Frame& frame, BodyWorld& world) {
     Bodies& bodies = frame.bodies;
     const auto id = [&](std::size_t circle) { return frame.agents.id.now[bodies.moved[circle]]; };
     world.each_contact([&](std::size_t a, std::size_t b) {
@@ -44,24 +42,22 @@ void bodies_stage(Frame& frame) {
     Agents& agents = frame.agents;
     Bodies& bodies = frame.bodies;
     const BodyScale scale = body_scale(frame);
-    const BodyPlan plan = choose_bodies(frame, scale);
+    const int steps = choose_bodies(frame, scale);
     bodies.found.clear();
     if (!bodies.moved.empty()) {
         BodyWorld world(bodies.params);
         fill(frame, scale.scale, world);
-        for (int step = 0; step < plan.steps; ++step) {
-            world.step(frame.dt / static_cast<float>(plan.steps));
+        for (int step = 0; step < steps; ++step) {
+            world.step(frame.dt / static_cast<float>(steps));
             note_contacts(frame, world);
         }
-        for (std::size_t k = 0; k < bodies.moved.size(); ++k) {
-            const std::uint32_t i = bodies.moved[k];
-            const b2Vec2 centre = world.centre(k);
-            const b2Vec2 velocity = world.velocity(k);
+        world.each_circle([&](std::size_t circle, b2Vec2 centre, b2Vec2 velocity) {
+            const std::uint32_t i = bodies.moved[circle];
             agents.position[0].spare[i] = centre.x / scale.scale;
             agents.position[1].spare[i] = centre.y / scale.scale;
             agents.velocity[0].spare[i] = velocity.x / scale.scale;
             agents.velocity[1].spare[i] = velocity.y / scale.scale;
-        }
+        });
     }
     take_contacts(bodies);
     frame.report.contacts = static_cast<std::int64_t>(bodies.contacts.size());

@@ -14,7 +14,7 @@ void BodyWorld::add_circle(b2Vec2 centre, b2Vec2 velocity, float radius) {
     def.position = centre;
     def.linearVelocity = velocity;
     def.fixedRotation = true;
-    def.userData.pointer = circles_.size() + 1;
+    def.userData.pointer = ++circles_;
     b2CircleShape circle;
     circle.m_radius = radius;
     b2FixtureDef fixture;
@@ -22,9 +22,7 @@ void BodyWorld::add_circle(b2Vec2 centre, b2Vec2 velocity, float radius) {
     fixture.density = 1.0f;
     fixture.friction = params_.friction;
     fixture.restitution = params_.restitution;
-    b2Body* body = world_.CreateBody(&def);
-    body->CreateFixture(&fixture);
-    circles_.push_back(body);
+    world_.CreateBody(&def)->CreateFixture(&fixture);
 }
 
 void BodyWorld::add_wall(b2Vec2 least, b2Vec2 largest) {

@@ -3,8 +3,8 @@
 
 #include <box2d/box2d.h>
 
+#include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "sim/bodies.h"
 
@@ -14,6 +14,8 @@ namespace horde {
 // largest circle has a radius of 0.25 to 0.5. Everything below is in these units.
 class BodyWorld {
   public:
+    static constexpr std::size_t kWall = SIZE_MAX;  // in place of the number of a circle
+
     explicit BodyWorld(const BodyParams& params);
 
     // Circles are numbered from 0 in the order of their making.
@@ -23,31 +25,35 @@ class BodyWorld {
 
     void step(float dt);
 
-    b2Vec2 centre(std::size_t circle) const { return circles_[circle]->GetPosition(); }
-    b2Vec2 velocity(std::size_t circle) const { return circles_[circle]->GetLinearVelocity(); }
+    // Calls f(circle, centre, velocity) for each, in no order.
+    template <class F>
+    void each_circle(F&& f) {
+        for (b2Body* body = world_.GetBodyList(); body != nullptr; body = body->GetNext()) {
+            const std::size_t circle = number(body);
+            if (circle != kWall) f(circle, body->GetPosition(), body->GetLinearVelocity());
+        }
+    }
 
     // Calls f(a, b) for each two circles that touched as the step began, f(a, kWall) for one and a wall.
-    static constexpr std::size_t kWall = SIZE_MAX;
     template <class F>
-    void each_contact(F&& f) const {
-        for (const b2Contact* contact = world_.GetContactList(); contact != nullptr;
-             contact = contact->GetNext()) {
+    void each_contact(F&& f) {
+        for (b2Contact* contact = world_.GetContactList(); contact != nullptr; contact = contact->GetNext()) {
             if (!contact->IsTouching()) continue;
-            const std::size_t a = number(contact->GetFixtureA());
-            const std::size_t b = number(contact->GetFixtureB());
+            const std::size_t a = number(contact->GetFixtureA()->GetBody());
+            const std::size_t b = number(contact->GetFixtureB()->GetBody());
             a == kWall ? f(b, a) : f(a, b);
         }
     }
 
   private:
-    static std::size_t number(const b2Fixture* fixture) {
-        return static_cast<std::size_t>(const_cast<b2Fixture*>(fixture)->GetBody()->GetUserData().pointer) -
-               1;
+    // Walls have 0 as their user data, which makes kWall of them.
+    static std::size_t number(b2Body* body) {
+        return static_cast<std::size_t>(body->GetUserData().pointer) - 1;
     }
 
     const BodyParams& params_;
     b2World world_;
-    std::vector<b2Body*> circles_;
+    std::size_t circles_ = 0;
 };
 
 }  // namespace horde

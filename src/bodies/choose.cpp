@@ -134,7 +134,7 @@ BodyScale body_scale(const Frame& frame) {
     return found;
 }
 
-BodyPlan choose_bodies(Frame& frame, const BodyScale& scale) {
+int choose_bodies(Frame& frame, const BodyScale& scale) {
     Agents& agents = frame.agents;
     Bodies& bodies = frame.bodies;
     FrameReport& report = frame.report;
@@ -178,10 +178,11 @@ BodyPlan choose_bodies(Frame& frame, const BodyScale& scale) {
     std::sort(bodies.moved.begin(), bodies.moved.end(),
               [&](std::uint32_t a, std::uint32_t b) { return agents.id.now[a] < agents.id.now[b]; });
     const float steps = longest / (kPartOfRadius * least);
-    return {.steps = steps < kMostSteps ? static_cast<int>(steps) + 1 : kMostSteps};
+    return steps < kMostSteps ? static_cast<int>(steps) + 1 : kMostSteps;
 }
 
-void find_walls(const Frame& frame, std::vector<WallRun>& runs) {
+void find_walls(Frame& frame) {
+    std::vector<WallRun>& runs = frame.bodies.walls;
     runs.clear();
     for (const std::uint32_t i : frame.bodies.moved) {
         any_wall(frame, i, [&](std::int64_t column, std::int64_t row) {

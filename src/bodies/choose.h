@@ -14,23 +14,12 @@ struct BodyScale {
 };
 BodyScale body_scale(const Frame& frame);
 
-struct BodyPlan {
-    int steps =
-        1;  // that the Box2D world makes of the frame, so that nobody covers half the least radius in one
-};
-
 // Fills Bodies::is_body and `moved`, and the next velocity of all that have a body with what steering leads
-// to.
-BodyPlan choose_bodies(Frame& frame, const BodyScale& scale);
+// to. Returns in how many steps the Box2D world is to make the frame, so that nobody covers half the least
+// radius in one.
+int choose_bodies(Frame& frame, const BodyScale& scale);
 
-// A wall: columns [first, last] of a row of the map.
-struct WallRun {
-    std::int64_t row;
-    std::int64_t first;
-    std::int64_t last;
-};
-
-// The walls in reach of moved bodies, each cell once, in runs along rows.
-void find_walls(const Frame& frame, std::vector<WallRun>& runs);
+// Fills Bodies::walls with those in reach of moved bodies, each cell once, in runs along rows.
+void find_walls(Frame& frame);
 
 }  // namespace horde

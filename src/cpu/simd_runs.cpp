@@ -101,8 +101,9 @@ void RunFinder::find(const BlockBox& box, double reach) {
     }
 }
 
-// The cells of a row are one run.
-void RunFinder::find_in_rows() {
+// Calls f(x, y, plane, shift) for each plane of the block's stretches; planes count from the grid's first.
+template <class F>
+void RunFinder::for_planes(F&& f) {
     for (int pz = 0; pz < parts_[2].count; ++pz) {
         const AxisPart z = parts_[2].part[pz];
         for (int py = 0; py < parts_[1].count; ++py) {
@@ -111,40 +112,33 @@ void RunFinder::find_in_rows() {
                 const AxisPart x = parts_[0].part[px];
                 const std::uint32_t shift = shift_word(x.shift, y.shift, z.shift);
                 make_room((z.hi - z.lo + 1) * (y.hi - y.lo + 1));
-                for (std::int64_t plane = z.lo - grid_.base[2]; plane <= z.hi - grid_.base[2]; ++plane) {
-                    std::int64_t row = plane * grid_.size[1] + y.lo - grid_.base[1];
-                    for (std::int64_t at = y.lo; at <= y.hi; ++at, ++row) {
-                        std::uint32_t begin, end;
-                        run_in_row(grid_, row, x.lo, x.hi, begin, end);
-                        add(begin, end, shift);
-                    }
-                }
+                for (std::int64_t plane = z.lo - grid_.base[2]; plane <= z.hi - grid_.base[2]; ++plane)
+                    f(x, y, plane, shift);
             }
         }
     }
 }
 
+// The cells of a row are one run.
+void RunFinder::find_in_rows() {
+    for_planes([&](const AxisPart& x, const AxisPart& y, std::int64_t plane, std::uint32_t shift) {
+        std::int64_t row = plane * grid_.size[1] + y.lo - grid_.base[1];
+        for (std::int64_t at = y.lo; at <= y.hi; ++at, ++row) {
+            std::uint32_t begin, end;
+            run_in_row(grid_, row, x.lo, x.hi, begin, end);
+            add(begin, end, shift);
+        }
+    });
+}
+
 // The same of a grid that is dense.
 void RunFinder::find_dense() {
-    for (int pz = 0; pz < parts_[2].count; ++pz) {
-        const AxisPart z = parts_[2].part[pz];
-        for (int py = 0; py < parts_[1].count; ++py) {
-            const AxisPart y = parts_[1].part[py];
-            for (int px = 0; px < parts_[0].count; ++px) {
-                const AxisPart x = parts_[0].part[px];
-                const std::uint32_t shift = shift_word(x.shift, y.shift, z.shift);
-                make_room((z.hi - z.lo + 1) * (y.hi - y.lo + 1));
-                for (std::int64_t plane = z.lo - grid_.base[2]; plane <= z.hi - grid_.base[2]; ++plane) {
-                    const std::uint32_t* row =
-                        grid_.start + (plane * grid_.size[1] + y.lo - grid_.base[1]) * grid_.size[0] -
-                        grid_.base[0];
-                    for (std::int64_t at = y.lo; at <= y.hi; ++at, row += grid_.size[0]) {
-                        add(row[x.lo], row[x.hi + 1], shift);
-                    }
-                }
-            }
-        }
-    }
+    for_planes([&](const AxisPart& x, const AxisPart& y, std::int64_t plane, std::uint32_t shift) {
+        const std::uint32_t* row =
+            grid_.start + (plane * grid_.size[1] + y.lo - grid_.base[1]) * grid_.size[0] - grid_.base[0];
+        for (std::int64_t at = y.lo; at <= y.hi; ++at, row += grid_.size[0])
+            add(row[x.lo], row[x.hi + 1], shift);
+    });
 }
 
 // Blocks that follow each other in a row have the same rows around them, in which they look farther and

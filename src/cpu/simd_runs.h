@@ -43,6 +43,8 @@ class RunFinder {
         std::int8_t shift[2];     // along y and z
     };
 
+    template <class F>
+    void for_planes(F&& f);
     void find_in_rows();
     void find_dense();
     void find_sparse();

@@ -28,6 +28,13 @@ struct BodyParams {
 inline constexpr std::uint8_t kAlone = 1;
 inline constexpr std::uint8_t kTouching = 2;
 
+// A wall: columns [first, last] of a row of the map.
+struct WallRun {
+    std::int64_t row;
+    std::int64_t first;
+    std::int64_t last;
+};
+
 // Two that touch: a < b, or an agent and kWallContact.
 struct BodyPair {
     AgentId a = 0;
@@ -42,9 +49,10 @@ struct Bodies {
     std::vector<std::uint32_t>
         moved;  // of this frame: indices whose next state the stage makes, by ascending id
     std::vector<std::uint8_t> is_body;  // of this frame, by index: 0, kAlone or kTouching
-    std::vector<BodyPair> found;        // scratch, as the next two
+    std::vector<BodyPair> found;        // scratch, as the rest
     std::vector<float> travel;          // by index: metres that a body may go in this frame
     std::vector<std::uint32_t> queue;
+    std::vector<WallRun> walls;
 
     bool on() const { return params.physics != Physics::kOff; }
     bool moves(std::int64_t i) const { return on() && is_body[static_cast<std::size_t>(i)] == kTouching; }

@@ -55,7 +55,6 @@ class Terrain {
 
     /// As edited, before `commit` too.
     bool is_wall(Cell cell) const { return !map_.contains(cell) || is_wall(map_.index(cell)); }
-    std::size_t stamp_count() const { return stamps_.size(); }
 
     /// Of all that differs from the start: 0 if nothing does.
     std::uint64_t hash() const { return stamps_hash_ + costs_hash_ + density_hash_; }

@@ -36,8 +36,6 @@ class CostGridPool {
     /// The present costs but for `cells`, which get `costs`: version one higher. Each cell once.
     void commit(std::span<const std::uint32_t> cells, std::span<const std::uint8_t> costs);
 
-    std::size_t grids() const { return grids_.size(); }
-
   private:
     struct Pooled {
         std::shared_ptr<CostGrid> grid;
