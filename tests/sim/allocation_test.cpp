@@ -80,6 +80,16 @@ TEST(Allocation, AStepOfACrowdAllocatesNothing) {
     EXPECT_EQ(allocations_of(scene, 400, 100), 0);
 }
 
+#if HORDE_BODIES
+// Box2D takes its own memory, with malloc; what the stage keeps is used again.
+TEST(Allocation, AStepWithBodiesAllocatesNothingOfOurs) {
+    Scene scene = test::map_scene(std::vector<std::string>(20, std::string(30, '.')), {{20, 10}}, 200);
+    std::get<CrowdRule>(scene.rules["crowd"]).on_arrival = OnArrival::kStay;
+    scene.bodies.physics = Physics::kAll;
+    EXPECT_EQ(allocations_of(scene, 1500, 100), 0);
+}
+#endif
+
 TEST(Allocation, AStepWithTiersAllocatesNothing) {
     Scene scene = test::map_scene(std::vector<std::string>(40, std::string(60, '.')), {{40, 20}}, 600);
     std::get<CrowdRule>(scene.rules["crowd"]).on_arrival = OnArrival::kRespawn;
