@@ -1,4 +1,4 @@
-// The one file that knows every room: picks the backend and owns the frame.
+// The one file that knows every room: picks the backend, builds the frame and steps it.
 #include "horde/world.h"
 
 #include <algorithm>
@@ -6,18 +6,14 @@
 #include <string>
 #include <thread>
 
-#include "base/side_thread.h"
 #include "horde/error.h"
-#include "sim/double_flock.h"
-#include "sim/field/heights.h"
-#include "sim/frame.h"
 #include "sim/goals.h"
-#include "sim/life/act.h"
 #include "sim/list_search.h"
 #include "sim/observe.h"
 #include "sim/setup.h"
 #include "sim/setup_rules.h"
 #include "sim/spawn.h"
+#include "world_impl.h"
 #if HORDE_BODIES
 #include "bodies/bodies.h"
 #endif
@@ -107,33 +103,6 @@ int choose_threads(int threads) {
 }
 
 }  // namespace
-
-struct World::Impl {
-    Frame frame;
-    std::unique_ptr<DoubleFlock> in_double;  // then the frame only holds parameters, executor and report
-    const Backend* backend = nullptr;
-    std::string backend_name;
-    double dt = 0.0;          // of the scene, seconds
-    double other_time = 0.0;  // seconds in steps of another dt
-    std::uint64_t scene_steps = 0;
-    SideThread side;  // of start_step; last, so that a running step ends before what it works on goes
-
-    void step(double seconds);
-    void count_step(double seconds, bool of_scene);
-    void start_step(double seconds, bool of_scene);
-    bool started_of_scene = false;
-    double started_seconds = 0.0;
-    // For every call but finish_step: the frame belongs to the step while it runs.
-    void require_rest() const {
-        if (side.is_busy()) throw Error("a step is running; call finish_step first");
-    }
-    // For calls that need the columns, which a world in double precision lacks.
-    void require_columns(const std::string& call) const {
-        require_rest();
-        if (in_double) throw Error(call + ": agents only follow their rule in double precision; use float");
-    }
-    double time() const { return static_cast<double>(scene_steps) * dt + other_time; }  // a sum would drift
-};
 
 World::World(const Scene& scene, const WorldOptions& options) try : impl_(std::make_unique<Impl>()) {
     const FloatMode mode;
@@ -262,260 +231,12 @@ bool World::is_stepping() const {
     return impl_->side.is_busy();
 }
 
-std::vector<TraceSlice> World::trace() const {
-    impl_->require_rest();
-    return impl_->frame.trace ? impl_->frame.trace->slices() : std::vector<TraceSlice>{};
-}
-
-std::int64_t World::trace_dropped() const {
-    impl_->require_rest();
-    return impl_->frame.trace ? impl_->frame.trace->dropped() : 0;
-}
-
-const FrameReport& World::report() const {
-    impl_->require_rest();
-    return impl_->frame.report;
-}
-
-std::span<const AgentId> World::arrivals() const {
-    impl_->require_rest();
-    return impl_->frame.arrivals;
-}
-
-std::uint64_t World::frame() const {
-    impl_->require_rest();
-    return impl_->frame.number;
-}
-
-double World::time() const {
-    impl_->require_rest();
-    return impl_->time();
-}
-
-std::int64_t World::agent_count() const {
-    impl_->require_rest();
-    return impl_->frame.agents.count;
-}
-
-std::uint64_t World::state_hash() const {
-    impl_->require_rest();
-    const Frame& frame = impl_->frame;
-    if (impl_->in_double) return horde::state_hash(*impl_->in_double, frame.params.seed, frame.number);
-    return horde::state_hash(frame);
-}
-
-void World::snapshot(Snapshot& out) const {
-    impl_->require_rest();
-    const FloatMode mode;
-    write_snapshot(impl_->frame, out);
-    out.time = impl_->time();
-    if (impl_->in_double) write_rows(*impl_->in_double, out);
-}
-
-AgentId World::spawn(const NewAgent& agent) {
-    impl_->require_rest();
-    const FloatMode mode;
-    if (impl_->in_double) throw Error("spawn: agents cannot come or go in double precision; use float");
-    return spawn_agent(impl_->frame, agent);
-}
-
-bool World::despawn(AgentId id) {
-    impl_->require_rest();
-    if (impl_->in_double) throw Error("despawn: agents cannot come or go in double precision; use float");
-    const std::optional<std::int64_t> index = find_agent(impl_->frame.agents, id);
-    if (index) {
-        const auto i = static_cast<std::uint32_t>(*index);
-        remove_agents(impl_->frame.agents, {&i, 1});
-    }
-    return index.has_value();
-}
-
-static Terrain& terrain_of(Frame& frame, const char* what) {
-    if (!frame.land) throw Error(std::string(what) + ": the world has no map; give the scene a [map]");
-    return frame.land->terrain;
-}
-
-StampId World::stamp(const CellArea& area, int cost) {
-    impl_->require_rest();
-    return terrain_of(impl_->frame, "stamp").stamp(area, cost);
-}
-
-StampId World::stamp(std::span<const Cell> cells, int cost) {
-    impl_->require_rest();
-    return terrain_of(impl_->frame, "stamp").stamp(cells, cost);
-}
-
-void World::unstamp(StampId id) {
-    impl_->require_rest();
-    terrain_of(impl_->frame, "unstamp");
-    horde::unstamp(*impl_->frame.land, id);
-}
-
-void World::set_cost(const CellArea& area, int cost) {
-    impl_->require_rest();
-    terrain_of(impl_->frame, "set_cost").set_cost(area, cost);
-}
-
-void World::set_goal(std::size_t goal_set, std::span<const Cell> cells) {
-    impl_->require_rest();
-    horde::set_goal(impl_->frame, goal_set, cells);
-}
-
-void World::follow(std::size_t goal_set, AgentId id) {
-    impl_->require_rest();
-    follow_agent(impl_->frame, goal_set, id);
-}
-
-GoalStatus World::goal_status(std::size_t goal_set, int group) const {
-    impl_->require_rest();
-    return horde::goal_status(impl_->frame, goal_set, group);
-}
-
-double World::height_at(double x, double y) const {
-    impl_->require_rest();
-    const FloatMode mode;
-    if (!std::isfinite(x) || !std::isfinite(y))
-        throw Error(std::string("height_at: ") + (std::isfinite(x) ? "y" : "x") +
-                    " is not finite; give metres");
-    const Frame& frame = impl_->frame;
-    if (!frame.land || frame.land->heights.empty()) return 0.0;
-    const Map& map = frame.ground->map;
-    return height_between(map, frame.land->heights, x / map.cell_size, y / map.cell_size);
-}
-
-std::optional<Vec3> World::teleport(AgentId id, Vec3 position) {
-    impl_->require_columns("teleport");
-    const FloatMode mode;
-    return teleport_agent(impl_->frame, id, position);
-}
-
-bool World::push(AgentId id, Vec3 change) {
-    impl_->require_columns("push");
-    const FloatMode mode;
-    return push_agent(impl_->frame, id, change);
-}
-
-std::int64_t World::push(Vec3 centre, double radius, double speed) {
-    impl_->require_columns("push");
-    const FloatMode mode;
-    return push_circle(impl_->frame, centre, radius, speed);
-}
-
-void World::reserve(std::int64_t agents) {
-    impl_->require_rest();
-    if (agents < 0 || agents > kMaxSlots) {
-        throw Error("reserve: " + std::to_string(agents) + " agents; give 0 to " + std::to_string(kMaxSlots));
-    }
-    reserve_agents(impl_->frame.agents, agents);
-    impl_->frame.report.capacity = capacity_of(impl_->frame.agents);
-}
-
-std::int64_t World::capacity() const {
-    impl_->require_rest();
-    return capacity_of(impl_->frame.agents);
-}
-
-void World::set_viewpoints(std::span<const Vec3> points) {
-    impl_->require_rest();
-    const FloatMode mode;
-    if (impl_->in_double) throw Error("viewpoints: there are no tiers in double precision; use float");
-    horde::set_viewpoints(impl_->frame, points);
-}
-
-const std::vector<Vec3>& World::viewpoints() const {
-    impl_->require_rest();
-    return impl_->frame.tiers.viewpoints;
-}
-
-const std::vector<TierEvent>& World::tier_events() const {
-    impl_->require_rest();
-    return impl_->frame.tiers.events;
-}
-
-std::span<const ContactEvent> World::contact_events() const {
-    impl_->require_rest();
-    return impl_->frame.bodies.events;
-}
-
-void World::set_camera(const Camera& camera, const ViewOptions& options) {
-    impl_->require_rest();
-    if (impl_->in_double) throw Error("camera: nothing is drawn in double precision; use float");
-    const FloatMode mode;
-    horde::set_camera(impl_->frame, camera, options);
-}
-
-void World::clear_camera() {
-    impl_->require_rest();
-    impl_->frame.view.on = false;
-    forget_visible(impl_->frame);
-}
-
-void World::set_bounds(int type, const TypeBounds& bounds) {
-    impl_->require_rest();
-    const FloatMode mode;
-    horde::set_bounds(impl_->frame, type, bounds);
-}
-
-void World::refresh_view() {
-    impl_->require_rest();
-    const FloatMode mode;
-    if (!impl_->frame.view.on) return;
-    impl_->backend->cull(impl_->frame);
-    impl_->backend->instances(impl_->frame);
-}
-
-std::span<const AgentId> World::visible(int type) const {
-    impl_->require_rest();
-    const View& view = impl_->frame.view;
-    return of_type<AgentId>(view, view.id, type);
-}
-
-std::span<const InstancePacket> World::packets(int type) const {
-    impl_->require_rest();
-    const View& view = impl_->frame.view;
-    if (!view.options.packets) return {};
-    const std::span<const InstancePacket> lent = view.options.packet_buffer;
-    return of_type<InstancePacket>(view, lent.empty() ? view.packets : lent, type);
-}
-
-std::span<const InstanceMatrix> World::matrices(int type) const {
-    impl_->require_rest();
-    const View& view = impl_->frame.view;
-    if (!view.options.matrices) return {};
-    const std::span<const InstanceMatrix> lent = view.options.matrix_buffer;
-    return of_type<InstanceMatrix>(view, lent.empty() ? view.matrices : lent, type);
-}
-
-Vec3 World::origin() const {
-    return impl_->frame.params.origin;
-}
-
 VerifyReport World::verify() {
     impl_->require_rest();
     const FloatMode mode;
     Frame& frame = impl_->frame;
     if (frame.agents.count == 0) return {};
     return impl_->in_double ? verify_double(*impl_->in_double, frame) : verify_frame(frame, *impl_->backend);
-}
-
-const Map* World::map() const {
-    impl_->require_rest();
-    return impl_->frame.ground ? &impl_->frame.ground->map : nullptr;
-}
-std::size_t World::goal_set_count() const {
-    return impl_->frame.fields.set_count();
-}
-
-const Field& World::field(std::size_t goal_set) const {
-    impl_->require_rest();
-    return field_of_set(impl_->frame, goal_set);
-}
-
-double World::neighbour_radius() const {
-    float radius = 0.0f;
-    for (const Group& group : impl_->frame.params.groups)
-        radius = std::max(radius, horde::neighbour_radius(group));
-    return radius;
 }
 
 const std::string& World::backend() const {
