@@ -48,7 +48,7 @@ void add_run(CLI::App& app, RunOptions& options, std::function<int()>& command) 
     run_app->add_option("--physics", options.physics, "who is a solid body")
         ->check(word({"off", "near", "all"}));
     run_app->add_option("--start", options.start, "start from the first frame of this trajectory");
-    run_app->add_option("--out", options.out, "trajectory: .h5, .txt, .csv or .xyz; may be given again")
+    run_app->add_option("--out", options.out, "trajectory: .h5, .txt, .csv, .xyz or .sqlite; may be given again")
         ->allow_extra_args(false)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     run_app->add_option("--picture", options.picture, "picture of the last frame: .png");
@@ -67,7 +67,7 @@ void add_run(CLI::App& app, RunOptions& options, std::function<int()>& command) 
 
 void add_measure(CLI::App& app, MeasureOptions& options, std::function<int()>& command) {
     CLI::App* measure_app = app.add_subcommand("measure", "metrics of a trajectory");
-    measure_app->add_option("trajectory", options.trajectory, ".txt (PedPy), .csv, .h5 or .xyz")->required();
+    measure_app->add_option("trajectory", options.trajectory, ".txt (PedPy), .csv, .h5, .xyz or .sqlite (JuPedSim)")->required();
     measure_app->add_option("--fps", options.fps, "frames a second, as the file counts them");
     measure_app->add_option("--unit", options.unit, "of length in the file: m or cm");
     measure_app->add_option("--dim", options.dim, "2: leave out z")->transform(whole(2, 3));

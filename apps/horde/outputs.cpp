@@ -89,7 +89,8 @@ Outputs::Outputs(const RunOptions& options, const Scene& scene, const World& wor
     info.bounds = scene.world.bounds;
     info.periodic = scene.world.edge == Edge::kPeriodic;
     for (const std::string& path : options.out) {
-        writers_.push_back({open_trajectory(path, info), std::filesystem::path(path).extension() == ".txt"});
+        const std::filesystem::path ending = std::filesystem::path(path).extension();
+        writers_.push_back({open_trajectory(path, info), ending == ".txt" || ending == ".sqlite"});
         files_.push_back(path);
     }
     if (!picture_.empty()) files_.push_back(picture_);
@@ -98,7 +99,7 @@ Outputs::Outputs(const RunOptions& options, const Scene& scene, const World& wor
 void Outputs::write(const World& world) {
     if (writers_.empty() || (written_ && last_frame_ == world.frame())) return;
     world.snapshot(snapshot_);
-    // PedPy text counts frames evenly: a last one between two of them would falsify its speeds.
+    // Files for PedPy count frames evenly: a last one between two of them would falsify its speeds.
     const bool between = world.frame() % static_cast<std::uint64_t>(every_) != 0;
     for (const Writer& writer : writers_) {
         if (!(between && writer.evenly)) writer.trajectory->write(snapshot_);

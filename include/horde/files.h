@@ -117,9 +117,12 @@ struct TrajectoryInfo {
     double fps = 0.0;  ///< written frames a second
     double dt = 0.0;   ///< seconds a simulated frame
     std::uint64_t seed = 0;
-    std::string scene;         ///< its name
-    const Map* map = nullptr;  ///< stored in .h5; borrowed until `close`
-    /// Of the world: the cell of an .xyz. Without them the map is, or each frame's extent.
+    std::string scene;  ///< its name
+    /// Stored in .h5 as it is at first; in .sqlite its free cells, as they are at each `write`. Borrowed
+    /// until `close`.
+    const Map* map = nullptr;
+    /// Of the world: the cell of an .xyz and, without a map, the area of a .sqlite. Without them the map is,
+    /// or each frame's extent.
     std::optional<Bounds> bounds = {};
     bool periodic = false;  ///< the world repeats beyond its bounds
 };
@@ -135,12 +138,13 @@ class TrajectoryWriter {
 /// Opens a trajectory by its ending: .h5 (HDF5, docs/guide.md has the layout), .txt (PedPy: `# framerate: F`,
 /// then id, frame, x, y in metres, and z in 3D), .csv (`frame,id,x,y,vx,vy`, or with z and vz), .xyz
 /// (extended XYZ: id, pos and velo of 3 components, and in the comment of each frame Lattice, Origin, pbc,
-/// Time and the keys frame, fps, dim and unit). Text has the shortest decimals that read back exactly. Throws
+/// Time and the keys frame, fps, dim and unit), .sqlite (JuPedSim, docs/guide.md has the layout; frames are
+/// counted as written, as in .txt; 2D alone). Text has the shortest decimals that read back exactly. Throws
 /// Error for another ending or a place that cannot be written.
 std::unique_ptr<TrajectoryWriter> open_trajectory(const std::string& path, const TrajectoryInfo& info);
 
-/// The first frame of a .csv, .txt, .h5 or .xyz file: ids, positions, and velocities (0 where the file has
-/// none).
+/// The first frame of a .csv, .txt, .h5, .xyz or .sqlite file: ids, positions, and velocities (0 where the
+/// file has none).
 Snapshot load_start(const std::string& path);
 
 /// How to read a trajectory: what a file does not say of itself, or what to take instead of what it says.
@@ -178,9 +182,10 @@ class TrajectoryReader {
     virtual bool next(TrajectoryFrame& out) = 0;
 };
 
-/// Opens a .csv, .txt, .h5 or .xyz file, ours or of others: .csv with columns named frame, id, x, y and
-/// perhaps z, vx, vy, vz, in any case and with or without `_`; .txt of PedPy and JuPedSim; .xyz with id and
-/// pos among its Properties.
+/// Opens a .csv, .txt, .h5, .xyz or .sqlite file, ours or of others: .csv with columns named frame, id, x, y
+/// and perhaps z, vx, vy, vz, in any case and with or without `_`; .txt of PedPy and JuPedSim; .xyz with id
+/// and pos among its Properties; .sqlite of JuPedSim, versions 1 to 3 of its format, of which nothing but
+/// tables is read, no value above 1 MB and no more rows than its size has room for.
 ///
 /// Where the file has no velocities they are differences of the positions of one id: to its row in the frame
 /// before, or at an id's first row, and the first after a gap, to the one in the frame after. Rows further
@@ -189,8 +194,8 @@ class TrajectoryReader {
 /// other are held in memory, unless the rows of a .csv or .txt are not in the order of frames.
 ///
 /// Throws Error, naming the option, if the file has no velocities and nobody gives a frame rate, or if nobody
-/// gives a unit: it is known for .h5, .xyz with `unit`, .csv with our names, and .txt that names one or has a
-/// frame rate.
+/// gives a unit: it is known for .h5, .sqlite, .xyz with `unit`, .csv with our names, and .txt that names one
+/// or has a frame rate.
 std::unique_ptr<TrajectoryReader> read_trajectory(const std::string& path, const ReadOptions& options = {});
 
 /// A picture of a frame as PNG: map by cost, goals, and agents coloured by speed or goal. Without a map the

@@ -217,7 +217,7 @@ TEST(ReadTrajectory, RefusesBadRowsWithTheirLine) {
     refuse("0,1,0,0,0,0\n1,1,0,0,0\n", ":3: the row has not 6 values");
     refuse("0,1,0,0,0,0\n-1,1,0,0,0,0\n", ":3: frame '-1' is not a number");
     EXPECT_TRUE(says(refusal(scratch.write("a.csv", "frame,id,x,y,colour\n")), "unknown column 'colour'"));
-    EXPECT_TRUE(says(refusal(scratch.write("a.vtk", "")), "use .h5, .txt, .csv or .xyz"));
+    EXPECT_TRUE(says(refusal(scratch.write("a.vtk", "")), "use .h5, .txt, .csv, .xyz or .sqlite"));
     EXPECT_TRUE(says(refusal(scratch.file("none.h5")), "cannot read"));
     EXPECT_EQ(read_whole(scratch.write("b.csv", head)).frames.size(), 0u);
 }

@@ -138,7 +138,7 @@ TEST(Trajectory, FramesWithoutAgentsAreFrames) {
 
 TEST(Trajectory, IsSeenOnlyWhenItIsWhole) {
     const ScratchFolder scratch;
-    for (const char* ending : {"h5", "csv", "txt"}) {
+    for (const char* ending : {"h5", "csv", "txt", "xyz", "sqlite"}) {
         const std::string path = scratch.file(std::string("out/deep/t.") + ending);
         {
             const auto writer = open_trajectory(path, info_of(2));
@@ -189,6 +189,8 @@ TEST(Trajectory, SaysWhyAPlaceCannotBeWritten) {
                                scratch.file("folder.csv"),
                                scratch.file("file/deep/t.csv"),
                                "/proc/horde/t.h5",
+                               "/proc/horde/t.sqlite",
+                               scratch.file("file/t.sqlite"),
                                scratch.file("t.vtk"),
                                scratch.file("noending"),
                                scratch.file(std::string(300, 'n') + ".csv"),
@@ -242,8 +244,10 @@ class SmallDisk {
 TEST(Trajectory, AFullDiskLeavesNothingBehind) {
     const ScratchFolder scratch;
     const Snapshot frame = make_snapshot(0, 40000, 2);
-    const std::pair<const char*, rlim_t> cases[] = {{"h5", 0},      {"h5", 5000},    {"h5", 100000},
-                                                    {"h5", 200000}, {"csv", 100000}, {"txt", 100000}};
+    const std::pair<const char*, rlim_t> cases[] = {{"h5", 0},          {"h5", 5000},       {"h5", 100000},
+                                                    {"h5", 200000},     {"csv", 100000},    {"txt", 100000},
+                                                    {"xyz", 100000},    {"sqlite", 0},      {"sqlite", 5000},
+                                                    {"sqlite", 100000}, {"sqlite", 3000000}};
     for (const auto& [ending, bytes] : cases) {
         const std::string path = scratch.file(std::string("t.") + ending);
         testing::internal::CaptureStderr();

@@ -36,13 +36,15 @@ std::unique_ptr<TrajectoryWriter> open_trajectory(const std::string& path, const
     if (info.dim != 2 && info.dim != 3) throw Error("cannot write " + path + ": dim must be 2 or 3");
     const std::string ending = file_ending(path);
     if (ending == "csv") return open_csv_trajectory(path, info);
-    if (ending != "h5" && ending != "txt" && ending != "xyz") {
-        throw Error("cannot write " + path + ": no trajectory format ends so; use .h5, .txt, .csv or .xyz");
+    if (ending != "h5" && ending != "txt" && ending != "xyz" && ending != "sqlite") {
+        throw Error("cannot write " + path +
+                    ": no trajectory format ends so; use .h5, .txt, .csv, .xyz or .sqlite");
     }
     if (!(info.fps > 0.0) || !std::isfinite(info.fps)) {
         throw Error("cannot write " + path + ": it needs a frame rate; set fps to a number above 0");
     }
     if (ending == "xyz") return open_xyz_trajectory(path, info);
+    if (ending == "sqlite") return open_sqlite_trajectory(path, info);
     return ending == "h5" ? open_hdf5_trajectory(path, info) : open_text_trajectory(path, info);
 }
 

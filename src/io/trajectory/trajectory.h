@@ -12,6 +12,7 @@ std::unique_ptr<TrajectoryWriter> open_csv_trajectory(const std::string& path, c
 std::unique_ptr<TrajectoryWriter> open_text_trajectory(const std::string& path, const TrajectoryInfo& info);
 std::unique_ptr<TrajectoryWriter> open_hdf5_trajectory(const std::string& path, const TrajectoryInfo& info);
 std::unique_ptr<TrajectoryWriter> open_xyz_trajectory(const std::string& path, const TrajectoryInfo& info);
+std::unique_ptr<TrajectoryWriter> open_sqlite_trajectory(const std::string& path, const TrajectoryInfo& info);
 
 /// Throws Error if the snapshot's columns differ in length, it has another dim than the file, or `closed`.
 void check_snapshot(const std::string& path, int dim, const Snapshot& snapshot, bool closed);

@@ -64,7 +64,8 @@ Snapshot lowest_frame(RowSource& source, const std::string& path) {
 }
 
 [[noreturn]] void refuse_ending(const std::string& path) {
-    throw Error("cannot read " + path + ": no trajectory format ends so; use .h5, .txt, .csv or .xyz");
+    throw Error("cannot read " + path +
+                ": no trajectory format ends so; use .h5, .txt, .csv, .xyz or .sqlite");
 }
 
 }  // namespace
@@ -104,7 +105,7 @@ std::unique_ptr<TrajectoryReader> read_trajectory(const std::string& path, const
     check_options(options);
     const std::string ending = file_ending(path);
     RowFrames frames;
-    if (ending == "csv" || ending == "txt") {
+    if (ending == "csv" || ending == "txt" || ending == "sqlite") {
         frames = open_row_frames(path, options);
     } else if (ending == "h5") {
         frames.reader = open_hdf5_frames(path, options);
@@ -121,6 +122,7 @@ Snapshot load_start(const std::string& path) {
     const std::string ending = file_ending(path);
     if (ending == "csv") return lowest_frame(*open_csv_rows(path, false), path);
     if (ending == "txt") return lowest_frame(*open_text_rows(path, true), path);
+    if (ending == "sqlite") return lowest_frame(*open_sqlite_rows(path), path);
     // A start needs no frame rate: any will do.
     if (ending == "h5") return first_frame(*open_hdf5_frames(path, {.fps = 1.0}), path);
     if (ending == "xyz") return first_frame(*open_xyz_frames(path, {.fps = 1.0}), path);

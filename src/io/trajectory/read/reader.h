@@ -22,7 +22,7 @@ std::unique_ptr<TrajectoryReader> open_xyz_frames(const std::string& path, const
 /// The longest distance between two frames of a file that is no gap.
 inline constexpr std::uint64_t kNoGaps = ~std::uint64_t{0};
 
-/// .csv and .txt, whose rows may come in any order.
+/// .csv and .txt, whose rows may come in any order, and .sqlite.
 struct RowFrames {
     std::unique_ptr<TrajectoryReader> reader;
     std::uint64_t usual_step = kNoGaps;

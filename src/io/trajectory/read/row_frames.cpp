@@ -10,7 +10,9 @@ namespace horde {
 namespace {
 
 std::unique_ptr<RowSource> open_rows(const std::string& path) {
-    return file_ending(path) == "csv" ? open_csv_rows(path, true) : open_text_rows(path, false);
+    const std::string ending = file_ending(path);
+    if (ending == "sqlite") return open_sqlite_rows(path);
+    return ending == "csv" ? open_csv_rows(path, true) : open_text_rows(path, false);
 }
 
 /// What the first walk finds.

@@ -16,7 +16,7 @@ struct Row {
     AgentId id = 0;
     Vec3 position;
     Vec3 velocity;           ///< 0 where the file has none
-    std::uint64_t line = 0;  ///< or the row of an .h5
+    std::uint64_t line = 0;  ///< or the row of an .h5 or .sqlite
 };
 
 /// What the head of a file says; of a .txt it is known once the first row is read.
@@ -48,6 +48,9 @@ std::unique_ptr<RowSource> open_csv_rows(const std::string& path, bool foreign_n
 /// .txt as PedPy and JuPedSim write it: id, frame, x, y and perhaps z, after comments with frame rate and
 /// unit. If `rate_needed`, a row before the frame rate is an error.
 std::unique_ptr<RowSource> open_text_rows(const std::string& path, bool rate_needed);
+
+/// .sqlite of JuPedSim, versions 1 to 3 of its format, in the order of frames and ids, in metres.
+std::unique_ptr<RowSource> open_sqlite_rows(const std::string& path);
 
 /// Rows of one frame on their way to a Snapshot.
 class FrameRows {
