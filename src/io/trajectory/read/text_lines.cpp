@@ -1,8 +1,10 @@
 #include "io/trajectory/read/text_lines.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -13,12 +15,22 @@ namespace {
 
 constexpr std::size_t kLongestLine = 1 << 16;
 
+/// A megabyte, less for small files, and always more than the longest line.
+std::size_t buffer_bytes(int descriptor) {
+    constexpr std::size_t kLeast = 2 * kLongestLine;
+    constexpr std::size_t kMost = 16 * kLongestLine;
+    struct stat facts = {};
+    if (::fstat(descriptor, &facts) != 0 || !S_ISREG(facts.st_mode)) return kMost;
+    return std::clamp(static_cast<std::size_t>(facts.st_size) + 1, kLeast, kMost);
+}
+
 }  // namespace
 
-TextLines::TextLines(const std::string& path) : path_(path), buffer_(16 * kLongestLine) {
+TextLines::TextLines(const std::string& path) : path_(path) {
     descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor_ < 0)
         throw Error("cannot read " + path + ": " + std::strerror(errno) + "; check the path");
+    buffer_.resize(buffer_bytes(descriptor_));
 }
 
 TextLines::~TextLines() {
