@@ -151,6 +151,11 @@ World::World(const Scene& scene, const WorldOptions& options) try : impl_(std::m
         if (frame.bodies.on())
             throw Error(
                 "bodies.physics: there are no bodies in double precision; use float or set it to \"off\"");
+        if (frame.agents.has_combat || frame.agents.has_behaviours)
+            throw Error(
+                "precision: there are no combat and behaviours in double; take them out of [[agents]], or "
+                "use "
+                "float");
         if (!frame.spawners.empty() || !frame.sinks.empty())
             throw Error(
                 "precision: agents cannot come or go in double; take out the spawners and sinks, or use "

@@ -83,6 +83,18 @@ std::int64_t World::push(Vec3 centre, double radius, double speed) {
     return push_circle(impl_->frame, centre, radius, speed);
 }
 
+bool World::strike(AgentId id, const Blow& blow) {
+    impl_->require_columns("strike");
+    const FloatMode mode;
+    return strike_agent(impl_->frame, id, blow);
+}
+
+std::int64_t World::strike(Vec3 centre, double radius, const Blow& blow, int group) {
+    impl_->require_columns("strike");
+    const FloatMode mode;
+    return strike_circle(impl_->frame, centre, radius, blow, group);
+}
+
 void World::reserve(std::int64_t agents) {
     impl_->require_rest();
     if (agents < 0 || agents > kMaxSlots) {

@@ -96,6 +96,11 @@ const std::vector<TierEvent>& World::tier_events() const {
     return impl_->frame.tiers.events;
 }
 
+std::span<const AgentId> World::deaths() const {
+    impl_->require_rest();
+    return impl_->frame.combat.deaths;
+}
+
 std::span<const ContactEvent> World::contact_events() const {
     impl_->require_rest();
     return impl_->frame.bodies.events;

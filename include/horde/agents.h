@@ -20,6 +20,16 @@ enum class AgentState : std::uint8_t {
     kStranded  ///< no way leads from here to its goal; keeps still
 };
 
+/// What fighting has made of an agent. Only who is kFree steers; all others slow down
+/// (SceneCombat::friction).
+enum class CombatState : std::uint8_t {
+    kFree,
+    kAttacking,    ///< stands and strikes, for attack_time
+    kStunned,      ///< for the time of the stun
+    kKnockedBack,  ///< until it stands still
+    kDead          ///< lies there for corpse_time
+};
+
 /// Level of detail of an agent, by its distance to the nearest viewpoint (World::set_viewpoints).
 enum class Tier : std::uint8_t { kFar, kMiddle, kNear };
 
@@ -45,7 +55,7 @@ struct ContactEvent {
     bool operator==(const ContactEvent&) const = default;
 };
 
-/// A copy of the live agents of one frame, in ascending order of id. All vectors but `tier` have `count()`
+/// A copy of the agents of one frame, in ascending order of id. All vectors up to `state` have `count()`
 /// elements.
 struct Snapshot {
     std::uint64_t frame = 0;  ///< 0 is the start
@@ -57,11 +67,16 @@ struct Snapshot {
     std::vector<std::uint16_t> goal;  ///< index of the goal set, kNoGoal if none
     std::vector<std::uint8_t> type;   ///< as in the scene's [[agents]]
     std::vector<AgentState> state;
-    std::vector<Tier> tier;  ///< empty unless the world has had a viewpoint
+    std::vector<Tier> tier;               ///< empty unless the world has had a viewpoint
+    std::vector<CombatState> combat;      ///< empty unless a group has a [combat.NAME]
+    std::vector<std::int32_t> health;     ///< points; likewise
+    std::vector<std::uint8_t> behaviour;  ///< in the order of the names of [behaviour.NAME], kNoBehaviour if
+                                          ///< none; empty unless a group has behaviours
 
     std::size_t count() const { return id.size(); }
 };
 
 inline constexpr std::uint16_t kNoGoal = 0xffff;
+inline constexpr std::uint8_t kNoBehaviour = 0xff;
 
 }  // namespace horde

@@ -45,7 +45,12 @@ enum class SpawnPattern : std::uint8_t {
     kEdge     ///< on the border of `box`, or of the map or bounds
 };
 
-enum class ColourBy : std::uint8_t { kSpeed, kGoal };
+enum class ColourBy : std::uint8_t {
+    kSpeed,
+    kGoal,
+    kType,      ///< the dead are grey
+    kBehaviour  ///< in the order of the names of [behaviour.NAME]; who has none is grey
+};
 
 struct Bounds {
     Vec3 min;
@@ -130,7 +135,67 @@ struct SceneAgents {
     double bound_height = 0.0;  ///< m; if not 0, an upright box from 0 to here, bound_radius to each side
     std::string goal =
         "any";  ///< "any": drawn by seed; "nearest": all goals in one field; or the number of one
-    std::string layer = {};  ///< the name of a [[layer]]; empty: plain costs and no clearance
+    std::string layer = {};   ///< the name of a [[layer]]; empty: plain costs and no clearance
+    std::string combat = {};  ///< the name of a [combat.NAME]; empty: nobody can hurt, stun or knock them
+    std::vector<std::string> behaviours = {};  ///< names of [behaviour.NAME], the first that they start with
+};
+
+/// [combat.NAME]: how agents fight, and what they stand. Times count from the frame of an attack; who is
+/// stunned, knocked back, dead, or strikes for attack_time, does not steer: it slows down by `friction`.
+struct SceneCombat {
+    std::int64_t health = 100;      ///< points, at the start and at most; 0: cannot be hurt
+    std::vector<double> targets{};  ///< indices of the [[agents]] that they attack
+    double range = 1.5;             ///< m, inclusive; the nearest target counts, of equal ones the least id
+    std::int64_t damage = 10;       ///< points of each attack
+    double cooldown = 1.0;          ///< s, from one attack to the next
+    double attack_time = 0.3;       ///< s for which an attacker stands
+    double splash = 0.0;            ///< m; all targets within it of the one attacked are hit as well
+    double knockback = 0.0;       ///< m/s that an attack adds to a target's velocity, away from the attacker
+    double stun = 0.0;            ///< s for which an attack stuns
+    bool through_walls = false;   ///< may walls stand between?
+    double friction = 8.0;        ///< m/s2
+    double max_knockback = 10.0;  ///< m/s; a knock makes nobody faster than this
+    double corpse_time = 0.0;     ///< s for which the dead lie there, in the way; then they leave the world
+};
+
+/// What a behaviour adds to the rule of its agents (Reynolds, "Steering Behaviors For Autonomous Characters",
+/// GDC 1999: pursuit and evasion).
+enum class Drive : std::uint8_t {
+    kNone,
+    kHunt,    ///< towards the nearest agent of group `of` within `radius`
+    kFlee,    ///< away from it
+    kRegroup  ///< towards the centre of the agent's own group from more than `radius` away; in a periodic
+              ///< world that of the images nearest to its agent of the least id
+};
+
+/// [behaviour.NAME]: a set of rules that agents follow until a [[transition]] gives them another.
+struct SceneBehaviour {
+    std::string rule = {};  ///< a [rule.NAME] of the kind that the group has; empty: that of the group
+    Drive drive = Drive::kNone;
+    int of = -1;           ///< index of the [[agents]] that are hunted or fled from
+    double radius = 20.0;  ///< m
+    double gain = 1.0;  ///< of the drive: reynolds: m/s2; arcade: times the speed limit; a crowd walks there
+                        ///< instead of along its field, if no wall is between
+    double lead = 0.0;  ///< s; the place that it will have then counts, at its velocity
+    std::string goal = {};  ///< goal set from the transition on, as in [[agents]]; empty: none new
+    bool attacks = true;    ///< do they, with a [combat.NAME]?
+};
+
+/// [[transition]]: agents with behaviour `from` go on with `to` in the first frame in which all that is asked
+/// for holds. Of several that could, the first counts. All agents decide by the same frame.
+struct SceneTransition {
+    std::string from;  ///< a behaviour, or "any"
+    std::string to;
+    int group = -1;                   ///< index of the [[agents]] that distances and neighbours are of
+    std::optional<Vec3> target = {};  ///< m; instead: distances are to this place
+    double distance_below = 0.0;      ///< m, to the nearest; 0: not asked
+    double distance_above = 0.0;      ///< m; 0: not asked. True too where there is nobody
+    double health_below = 0.0;        ///< part of the full health, 0 to 1; 0: not asked
+    double health_above = 0.0;        ///< likewise
+    int neighbours_below = 0;         ///< fewer of the group than this within neighbour_radius; 0: not asked
+    int neighbours_above = -1;        ///< more than this; -1: not asked
+    double neighbour_radius = 5.0;    ///< m
+    double after = 0.0;               ///< s in the behaviour before
 };
 
 /// [[spawner]]: agents that come while the world runs. By time t, floor(rate * (t - start)) are due, in whole
@@ -314,7 +379,10 @@ struct Scene {
     std::vector<SceneAgents> agents;
     std::vector<SceneSpawner> spawners;
     std::vector<SceneSink> sinks;
-    std::map<std::string, Rule> rules;  ///< by NAME
+    std::map<std::string, Rule> rules;                 ///< by NAME
+    std::map<std::string, SceneCombat> combat;         ///< likewise
+    std::map<std::string, SceneBehaviour> behaviours;  ///< likewise
+    std::vector<SceneTransition> transitions;          ///< `[[transition]]`
     SceneGrid grid;
     SceneField field;
     std::vector<SceneEdit> edits;  ///< `[[edit]]`

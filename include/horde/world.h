@@ -65,7 +65,16 @@ struct FrameReport {
     std::int64_t spawned = 0;         ///< agents that spawners added
     std::int64_t spawns_dropped = 0;  ///< agents that were due and gave up: group full, or no place
     std::int64_t sunk = 0;            ///< agents that left in sinks
-    std::int64_t far = 0;             ///< agents in each tier; all 0 while tiers are off
+    std::int64_t changed_behaviour = 0;  ///< agents that took up another
+    std::int64_t attacks = 0;
+    std::int64_t hits = 0;        ///< that attacks and strikes made
+    std::int64_t damage = 0;      ///< points that they took, healing apart
+    std::int64_t died = 0;        ///< agents that died
+    std::int64_t died_total = 0;  ///< since the start
+    std::int64_t stunned = 0;     ///< agents in these states after the step
+    std::int64_t knocked_back = 0;
+    std::int64_t dead = 0;
+    std::int64_t far = 0;  ///< agents in each tier; all 0 while tiers are off
     std::int64_t middle = 0;
     std::int64_t near = 0;
     std::int64_t promotions_deferred = 0;  ///< middle agents within tiers.near_promote that had to stay:
@@ -108,6 +117,15 @@ struct GoalStatus {
     std::int64_t stranded = 0;  ///< of these: no way leads from where they are; they keep still
     std::uint32_t version = 0;  ///< of the field that they follow: 0 at the start, one more with each new one
     bool pending = false;       ///< is a newer field being made?
+};
+
+/// What World::strike does to an agent. Members left alone do nothing.
+struct Blow {
+    std::int64_t damage = 0;  ///< points, 0 to 1e9
+    std::int64_t heal = 0;    ///< likewise; beyond its full health nobody is healed
+    double stun = 0.0;        ///< s, 0 to 1e6; the longest of several counts
+    Vec3 knock = {};          ///< m/s, added to its velocity; z only in 3D
+    double knockback = 0.0;   ///< m/s away from the centre, of a strike within a circle; less than 0 pulls
 };
 
 /// A new agent. Fields left alone take what a group of the scene would.
@@ -215,6 +233,17 @@ class World {
     /// centre, falling evenly to nothing at the radius; drawn by id if it stands on the centre. Less than 0
     /// pulls. Returns how many. Throws Error for what is not finite, or a radius that is not more than 0.
     std::int64_t push(Vec3 centre, double radius, double speed);
+
+    /// Damages, heals, stuns or knocks back an agent, in the next step and together with all that befalls it
+    /// in that: healing and damage are summed before anybody dies, so strikes may come in any order. What
+    /// its group has no [combat.NAME] for is refused: false, as for an unknown id or a dead agent. Throws
+    /// Error for a blow out of range and in a scene in which nobody can be struck.
+    bool strike(AgentId id, const Blow& blow);
+    /// The same for every agent, or those of one group of the scene, within `radius` metres of the centre; in
+    /// a periodic world of its nearest image. Walls do not shield. Returns how many.
+    std::int64_t strike(Vec3 centre, double radius, const Blow& blow, int group = -1);
+    /// Who died in the last step, in ascending order of id. Valid until the next step.
+    std::span<const AgentId> deaths() const;
 
     /// Makes room for so many agents, so that their columns need not grow. Takes nothing away. Throws Error
     /// beyond 2^27.

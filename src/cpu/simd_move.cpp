@@ -105,7 +105,8 @@ void simd_grid_stage(Frame& frame) {
 
 void simd_move_stage(Frame& frame) {
     const bool plain = frame.ground == nullptr && frame.params.groups.size() == 1 &&
-                       frame.params.groups[0].kind != RuleKind::kCrowd && !frame.bodies.on();
+                       frame.params.groups[0].kind != RuleKind::kCrowd && !frame.bodies.on() &&
+                       !frame.agents.has_combat;
     if (!plain) return move_stage(frame);
     Agents& agents = frame.agents;
     const LaneSet& lanes = static_cast<SimdState&>(*frame.backend_state).lanes;

@@ -150,7 +150,9 @@ void set_lane_groups(Frame& frame, SimdState& state) {
         state.groups.push_back(lane_group(params, group, stay_touches, speed_units));
         LaneGroup& lane = state.groups.back();
         lane.every_frame = lane.every_frame && !frame.tiers.spare_work();
-        lane.finish_in_lanes = lane.finish_in_lanes && !frame.agents.keeps_steering;  // lanes keep nothing
+        // Lanes keep nothing and know no drives.
+        lane.finish_in_lanes =
+            lane.finish_in_lanes && !frame.agents.keeps_steering && group.drive.kind == Drive::kNone;
         // The sums of a vector must fit at least.
         lane.in_lanes =
             lane.in_lanes && std::min(lane.rule.most_summed, lane.rule.most_pushers) >= state.lanes.width;

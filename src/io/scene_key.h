@@ -37,7 +37,7 @@ using Member =
                  std::optional<Vec3> S::*, std::vector<Vec3> S::*, std::vector<std::vector<Cell>> S::*,
                  Edge S::*, Search S::*, OnArrival S::*, SpawnArea S::*, ColourBy S::*, bool S::*,
                  NeighbourChoice S::*, Coincident S::*, EditKind S::*, Physics S::*, SpawnPattern S::*,
-                 std::vector<double> S::*, std::map<int, int> S::*, std::optional<CellArea> S::*>;
+                 Drive S::*, std::vector<double> S::*, std::map<int, int> S::*, std::optional<CellArea> S::*>;
 
 template <class S>
 struct Key {
@@ -85,7 +85,11 @@ inline std::span<const char* const> choices(Physics) {
     return kNames;
 }
 inline std::span<const char* const> choices(ColourBy) {
-    static constexpr const char* kNames[] = {"speed", "goal"};
+    static constexpr const char* kNames[] = {"speed", "goal", "type", "behaviour"};
+    return kNames;
+}
+inline std::span<const char* const> choices(Drive) {
+    static constexpr const char* kNames[] = {"none", "hunt", "flee", "regroup"};
     return kNames;
 }
 

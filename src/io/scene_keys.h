@@ -155,16 +155,10 @@ inline constexpr Key<SceneAgents> kAgentsKeys[] = {
      "m/s",
      "if not 0, instead of a start speed: each component of the velocity is uniform in +- this",
      {0, 1e4}},
-    {"bound_radius",
-     &SceneAgents::bound_radius,
-     "m",
-     "what an agent covers when drawn, in any frame of its animation: a sphere of this radius",
-     kNotNegative},
-    {"bound_height",
-     &SceneAgents::bound_height,
-     "m",
-     "if not 0: an upright box instead, so high and bound_radius to each side",
-     kNotNegative},
+    {"bound_radius", &SceneAgents::bound_radius, "m",
+     "what an agent covers when drawn, in any frame of its animation: a sphere of this radius", kNotNegative},
+    {"bound_height", &SceneAgents::bound_height, "m",
+     "if not 0: an upright box instead, so high and bound_radius to each side", kNotNegative},
     {.name = "goal",
      .member = &SceneAgents::goal,
      .unit = "",
@@ -177,6 +171,17 @@ inline constexpr Key<SceneAgents> kAgentsKeys[] = {
      .unit = "",
      .meaning = "name of the [[layer]] that these agents walk in; default: plain costs and no clearance",
      .example = "\"carts\""},
+    {.name = "combat",
+     .member = &SceneAgents::combat,
+     .unit = "",
+     .meaning = "NAME of the [combat.NAME] that says how they fight; default: nothing can happen to them",
+     .example = "\"claws\""},
+    {.name = "behaviours",
+     .member = &SceneAgents::behaviours,
+     .unit = "",
+     .meaning = "NAMEs of [behaviour.NAME] tables between which a [[transition]] leads; they start with the "
+                "first",
+     .example = "[\"graze\", \"flee\"]"},
 };
 
 inline constexpr Key<SceneSpawner> kSpawnerKeys[] = {
@@ -221,6 +226,107 @@ inline constexpr Key<SceneSink> kSinkKeys[] = {
      .range = {-1e9, 1e9},
      .example = "[90.0, 0.0, 100.0, 20.0]"},
     {"group", &SceneSink::group, "", "number of the [[agents]] that leave here, from 0; -1: all", {-1, 254}},
+};
+
+inline constexpr Key<SceneCombat> kCombatKeys[] = {
+    {"health", &SceneCombat::health, "points", "at the start, and at most; 0: they cannot be hurt", {0, 1e9}},
+    {.name = "targets",
+     .member = &SceneCombat::targets,
+     .unit = "",
+     .meaning = "numbers of the [[agents]] that they attack, from 0",
+     .range = {0, 254},
+     .example = "[1]"},
+    {"range", &SceneCombat::range, "m", "they attack the nearest target that is no farther away", kPositive},
+    {"damage", &SceneCombat::damage, "points", "of each attack", {0, 1e9}},
+    {"cooldown", &SceneCombat::cooldown, "s", "from one attack to the next", {0, 1e6}},
+    {"attack_time", &SceneCombat::attack_time, "s", "for which an attacker stands", {0, 1e6}},
+    {"splash", &SceneCombat::splash, "m", "all targets so near to the one attacked are hit too",
+     kNotNegative},
+    {"knockback",
+     &SceneCombat::knockback,
+     "m/s",
+     "that an attack adds to the velocity of a target, away from the attacker",
+     {0, 1e4}},
+    {"stun", &SceneCombat::stun, "s", "for which an attack stuns", {0, 1e6}},
+    {"through_walls", &SceneCombat::through_walls, "", "attacks pass walls"},
+    {"friction", &SceneCombat::friction, "m/s2", "by which those who do not steer lose speed", kPositive},
+    {"max_knockback", &SceneCombat::max_knockback, "m/s", "no knock makes them faster than this", kPositive},
+    {"corpse_time", &SceneCombat::corpse_time, "s", "for which the dead lie in the way", {0, 1e9}},
+};
+
+inline constexpr Key<SceneBehaviour> kBehaviourKeys[] = {
+    {.name = "rule",
+     .member = &SceneBehaviour::rule,
+     .unit = "",
+     .meaning = "a rule of the same kind as that of the group, which is the default",
+     .example = "\"panic\""},
+    {"drive", &SceneBehaviour::drive, "",
+     "besides, towards the nearest of a group (hunt), away from it (flee), or to the centre of their own "
+     "(regroup)"},
+    {"of",
+     &SceneBehaviour::of,
+     "",
+     "number of the [[agents]] that are hunted or fled from, from 0",
+     {-1, 254}},
+    {"radius", &SceneBehaviour::radius, "m",
+     "hunt, flee: nobody farther away counts; regroup: nearer to the centre nobody is driven", kPositive},
+    {"gain",
+     &SceneBehaviour::gain,
+     "",
+     "of the drive, for reynolds in m/s2, for arcade in speed limits; a crowd walks that way if no wall is "
+     "between",
+     {0, 1e6}},
+    {"lead", &SceneBehaviour::lead, "s", "where the other will be then counts", {0, 1e3}},
+    {.name = "goal",
+     .member = &SceneBehaviour::goal,
+     .unit = "",
+     .meaning = "their goal from then on, as in [[agents]]; default: the one that they have",
+     .range = {0, kLargeGoalCount},
+     .words = "any|nearest|#",
+     .example = "1"},
+    {"attacks", &SceneBehaviour::attacks, "", "those who can fight do"},
+};
+
+inline constexpr Key<SceneTransition> kTransitionKeys[] = {
+    {.name = "from",
+     .member = &SceneTransition::from,
+     .unit = "",
+     .meaning = "NAME of a behaviour, or any",
+     .example = "\"graze\""},
+    {.name = "to",
+     .member = &SceneTransition::to,
+     .unit = "",
+     .meaning = "NAME of the one that follows",
+     .example = "\"flee\""},
+    {"group",
+     &SceneTransition::group,
+     "",
+     "number of the [[agents]] that distances and neighbours are of",
+     {-1, 254}},
+    {.name = "target",
+     .member = &SceneTransition::target,
+     .unit = "m",
+     .meaning = "or a place that distances are to",
+     .range = {-1e9, 1e9},
+     .example = "[50.0, 50.0]"},
+    {"distance_below", &SceneTransition::distance_below, "m", "the nearest is nearer; 0: not asked",
+     kNotNegative},
+    {"distance_above", &SceneTransition::distance_above, "m",
+     "the nearest is farther, or there is none; 0: not asked", kNotNegative},
+    {"health_below", &SceneTransition::health_below, "", "part of the full health; 0: not asked", {0, 1}},
+    {"health_above", &SceneTransition::health_above, "", "likewise", {0, 1}},
+    {"neighbours_below",
+     &SceneTransition::neighbours_below,
+     "agents",
+     "fewer of the group within neighbour_radius; 0: not asked",
+     {0, kLargeCount}},
+    {"neighbours_above",
+     &SceneTransition::neighbours_above,
+     "agents",
+     "more of them; -1: not asked",
+     {-1, kLargeCount}},
+    {"neighbour_radius", &SceneTransition::neighbour_radius, "m", "of these", kPositive},
+    {"after", &SceneTransition::after, "s", "in the behaviour before", {0, 1e9}},
 };
 
 inline constexpr Key<SceneGrid> kGridKeys[] = {
@@ -310,9 +416,7 @@ inline constexpr Key<SceneTiers> kTiersKeys[] = {
 };
 
 inline constexpr Key<SceneBodies> kBodyKeys[] = {
-    {"physics",
-     &SceneBodies::physics,
-     "",
+    {"physics", &SceneBodies::physics, "",
      "who is a solid body: nobody, the near agents of [tiers] (none without viewpoints), or all"},
     {"radius", &SceneBodies::radius, "m", "of agents whose rule has no radius of its own", {1e-6, 1e6}},
     {"restitution", &SceneBodies::restitution, "", "0: bodies do not bounce; 1: like billiard balls", {0, 1}},
@@ -350,6 +454,15 @@ inline constexpr Table<SceneSpawner> kSpawner{
     kSpawnerKeys, true};
 inline constexpr Table<SceneSink> kSink{
     "sink", "[[sink]]", "Agents in the box leave the world; write it again for the next.", kSinkKeys, true};
+inline constexpr Table<SceneCombat> kCombat{
+    "combat", "[combat.NAME]", "How the groups that name it fight, and what they stand.", kCombatKeys, true};
+inline constexpr Table<SceneBehaviour> kBehaviour{
+    "behaviour", "[behaviour.NAME]",
+    "A set of rules that agents follow until a [[transition]] gives them another.", kBehaviourKeys, true};
+inline constexpr Table<SceneTransition> kTransition{
+    "transition", "[[transition]]",
+    "When agents change their behaviour: if all that is asked for holds; of several the first counts.",
+    kTransitionKeys, true};
 inline constexpr Table<SceneGrid> kGrid{"grid", "[grid]",
                                         "The neighbour search. It changes times, never results.", kGridKeys};
 inline constexpr Table<SceneField> kField{"field", "[field]", "Where agents go; needs a map.", kFieldKeys};
@@ -373,6 +486,9 @@ void each_table(Visit&& visit) {
     visit(kSpawner);
     visit(kSink);
     each_rule(visit);
+    visit(kCombat);
+    visit(kBehaviour);
+    visit(kTransition);
     visit(kGrid);
     visit(kField);
     visit(kEdit);

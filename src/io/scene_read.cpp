@@ -59,8 +59,8 @@ class SceneReader {
         // How many numbers a box has depends on it, wherever it stands; read_table refuses other values.
         dim_ = root["world"]["dim"].value_or(2) == 3 ? 3 : 2;
         check_names(root, "",
-                    {"world", "map", "terrain", "layer", "agents", "spawner", "sink", "rule", "grid", "field",
-                     "edit", "tiers", "bodies", "view"});
+                    {"world", "map", "terrain", "layer", "agents", "spawner", "sink", "rule", "combat",
+                     "behaviour", "transition", "grid", "field", "edit", "tiers", "bodies", "view"});
         read_table(root, kWorld, scene.world);
         read_table(root, kMap, scene.map);
         read_table(root, kTerrain, scene.terrain);
@@ -73,6 +73,9 @@ class SceneReader {
         read_list(root, kAgents, scene.agents);
         read_list(root, kSpawner, scene.spawners);
         read_list(root, kSink, scene.sinks);
+        read_list(root, kTransition, scene.transitions);
+        read_named(root, kCombat, scene.combat);
+        read_named(root, kBehaviour, scene.behaviours);
         read_list(root, kEdit, scene.edits);
         check_costs_of_edits(root, scene.edits);
         if (const toml::node* rules = root.get("rule")) read_rules(*rules, scene.rules);
@@ -170,6 +173,23 @@ class SceneReader {
             const std::string place = std::string(table.name) + "[" + std::to_string(out.size()) + "]";
             note(place, group.source());
             read_keys(*group.as_table(), table.name, place, table.keys, out.emplace_back());
+        }
+    }
+
+    /// [TABLE.NAME]
+    template <class S>
+    void read_named(const toml::table& root, const Table<S>& table, std::map<std::string, S>& out) {
+        const toml::node* node = root.get(table.name);
+        if (!node) return;
+        const std::string wanted = std::string("write a table for each, ") + table.heading;
+        if (!node->is_table()) fail(node->source(), table.name, "is " + describe(*node) + "; " + wanted);
+        for (auto&& [key, named] : *node->as_table()) {
+            const std::string path = std::string(table.name) + "." + one_line(key.str(), 60);
+            if (!named.is_table()) fail(key.source(), path, "is " + describe(named) + "; " + wanted);
+            const std::string name(key.str());
+            const std::string place = std::string(table.name) + "." + name;
+            note(place, key.source());
+            read_keys(*named.as_table(), path, place, table.keys, out[name]);
         }
     }
 

@@ -58,6 +58,7 @@ void reserve_agents(Agents& agents, std::int64_t capacity) {
         spare.resize(size);
     });
     for (int k = 0; k < agents.dim; ++k) agents.accel[k].resize(size);
+    for (int k = 0; k < agents.dim && agents.has_behaviours; ++k) agents.drive[k].resize(size);
     if (agents.keeps_touch) agents.touch.resize(size);
     agents.generation.reserve(size);
     agents.free_slots.reserve(size);

@@ -62,6 +62,12 @@ enum ColumnBit : std::uint32_t {
     kTouch = 1u << 10,
     kKept = 1u << 11,
     kTier = 1u << 12,
+    kHealth = 1u << 13,
+    kCombat = 1u << 14,
+    kUntil = 1u << 15,
+    kReady = 1u << 16,
+    kSince = 1u << 17,
+    kDrive = 1u << 18,
 };
 
 struct Agents {
@@ -83,8 +89,16 @@ struct Agents {
     SharedColumn<float> stall;  // seconds since the agent last came one cell nearer
     // Least integration value so far; of an arrived agent, where it arrived.
     SharedColumn<std::uint64_t> progress;
-    bool has_tiers = false;           // once there was a viewpoint
-    Column<std::uint8_t> tier;        // a Tier and kSettled
+    bool has_tiers = false;       // once there was a viewpoint
+    Column<std::uint8_t> tier;    // a Tier and kSettled
+    bool has_combat = false;      // some group fights or can be hurt
+    Column<std::int32_t> health;  // points
+    Column<CombatState> combat;
+    Column<std::uint64_t> until;  // ticks: when attack or stun ends, or a corpse leaves
+    Column<std::uint64_t> ready;  // ticks: when it may attack again
+    bool has_behaviours = false;
+    Column<std::uint64_t> since;      // ticks: when its behaviour began
+    std::vector<float> drive[3];      // length 1, or 0 for none; of this frame only
     std::vector<std::uint8_t> touch;  // bits kTouches and kHeld, of this frame only
     bool keeps_touch = true;          // where nobody stays at a goal there is no such column, and all are 0
 
@@ -127,6 +141,21 @@ void for_each_column(Agents& agents, F&& f) {
     own(agents.stall, kStall);
     own(agents.progress, kProgress);
     if (agents.has_tiers) plain(agents.tier, kTier);
+    if (agents.has_combat) {
+        plain(agents.health, kHealth);
+        plain(agents.combat, kCombat);
+        plain(agents.until, kUntil);
+        plain(agents.ready, kReady);
+    }
+    if (agents.has_behaviours) plain(agents.since, kSince);
+}
+
+// Does agent i steer, strike and make its way?
+inline bool is_free(const Agents& agents, std::int64_t i) {
+    return !agents.has_combat || agents.combat.now[i] == CombatState::kFree;
+}
+inline bool is_dead(const Agents& agents, std::int64_t i) {
+    return agents.has_combat && agents.combat.now[i] == CombatState::kDead;
 }
 
 inline std::uint8_t touch_of(const Agents& agents, std::int64_t i) {

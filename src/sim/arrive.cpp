@@ -36,7 +36,7 @@ static void take_arrived(Frame& frame) {
 // The move counted those too who have left since, or started again.
 static void count_states(Frame& frame) {
     FrameReport& report = frame.report;
-    if (!frame.ground || (report.arrived == 0 && report.sunk == 0)) return;
+    if (!frame.ground || (report.arrived == 0 && report.sunk == 0 && report.died == 0)) return;
     const Agents& agents = frame.agents;
     report.stuck = report.stranded = 0;
     for (std::int64_t i = 0; i < agents.count; ++i) {
@@ -47,6 +47,7 @@ static void count_states(Frame& frame) {
 
 void arrive_stage(Frame& frame) {
     take_arrived(frame);
+    remove_dead(frame);
     run_sinks(frame);
     count_states(frame);
     run_spawners(frame, frame.step_ticks);

@@ -83,8 +83,8 @@ void no_bodies(Frame& frame) {
 }
 
 const Backend& scalar_backend() {
-    static constexpr Backend backend = {"scalar",    terrain_stage, grid_stage,     field_stage,
-                                        steer_stage, no_bodies,     move_stage,     arrive_stage,
+    static constexpr Backend backend = {"scalar",    terrain_stage, grid_stage,     field_stage, behave_stage,
+                                        steer_stage, combat_stage,  no_bodies,      move_stage,  arrive_stage,
                                         tiers_stage, cull_stage,    instances_stage};
     return backend;
 }
@@ -94,7 +94,7 @@ void clear_counts(Frame& frame, std::int64_t count, std::int64_t grain) {
     frame.counts.resize(std::max(frame.counts.size(), needed));  // the rest keep their memory
     for (StageCounts& counts : frame.counts) {
         counts.candidates = counts.neighbours = counts.dropped = counts.stuck = counts.stranded = 0;
-        counts.pushed_out = counts.walled_in = 0;
+        counts.pushed_out = counts.walled_in = counts.changed = 0;
         counts.arrived.clear();
         if (frame.ground)  // so that no later frame allocates
             counts.arrived.reserve(static_cast<std::size_t>(std::min(grain, count)));

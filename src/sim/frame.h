@@ -12,7 +12,10 @@
 #include "horde/scene.h"
 #include "horde/world.h"
 #include "sim/agents.h"
+#include "sim/behaviour/behaviour.h"
+#include "sim/behaviour/watch.h"
 #include "sim/bodies.h"
+#include "sim/combat/combat.h"
 #include "sim/field/store.h"
 #include "sim/grid.h"
 #include "sim/ground.h"
@@ -27,7 +30,7 @@
 
 namespace horde {
 
-// What the agents of one [[agents]] have in common.
+// What the agents of one [[agents]] have in common, while they have one behaviour.
 struct Group {
     RuleKind kind = RuleKind::kCrowd;
     CrowdParams crowd;          // of a crowd
@@ -41,6 +44,13 @@ struct Group {
     double inset = 0.0;            // ... this far inside of what is open there, in cells
     bool any_goal = false;         // draw a goal for each agent from the scene's sets
     std::uint16_t goal = kNoGoal;  // otherwise
+    std::uint8_t scene_group = 0;  // index of the [[agents]], and of the group that its agents start in
+    std::uint8_t behaviour = kNoBehaviour;
+    bool new_goal = false;  // does taking up the behaviour give a goal?
+    bool attacks = true;    // those who can
+    CombatParams combat;
+    DriveParams drive;
+    std::vector<TransitionParams> transitions;  // of several that hold the first counts
 };
 
 // The scene in the precision of the step. Fixed while a world lives.
@@ -58,7 +68,10 @@ struct Params {
     bool any_cell = true;  // may a backend take larger ones?
     Search search = Search::kAuto;
     std::int64_t brute_below = 0;
-    std::vector<Group> groups;
+    std::vector<Group> groups;     // those of [[agents]], then their further behaviours
+    std::size_t scene_groups = 0;  // how many are of [[agents]]
+    std::vector<WatchParams> watches;
+    float max_knockback = 0.0f;     // m/s, the largest of any group
     bool any_stay = false;          // do agents of any group stay where they arrive?
     std::uint16_t scene_goals = 0;  // goal sets of the scene; one more follows if a group goes to the nearest
 };
@@ -72,6 +85,7 @@ struct StageCounts {
     std::int64_t stranded = 0;
     std::int64_t pushed_out = 0;
     std::int64_t walled_in = 0;
+    std::int64_t changed = 0;            // behaviours
     std::vector<std::uint32_t> arrived;  // indices
 };
 
@@ -96,6 +110,8 @@ struct Frame {
     std::vector<LayerCosts> layer_costs;     // scratch of the field stage
     Agents agents;
     Tiers tiers;
+    std::vector<Watch> watches;
+    Combat combat;
     Bodies bodies;
     View view;
     Grid grid;
@@ -132,7 +148,9 @@ struct Backend {
     StageFn terrain;
     StageFn grid;
     StageFn field;
+    StageFn behave;
     StageFn steer;
+    StageFn combat;
     StageFn bodies;  // of the room `bodies`, if this build has it
     StageFn move;
     StageFn arrive;
@@ -151,6 +169,7 @@ struct Stage {
 
 // What stages hand on beside columns.
 enum SharedBit : std::uint32_t {
+    kWatches = 1u << 20,  // Frame::watches
     kNext = 1u << 21,     // the spare buffers of position and velocity
     kBodies = 1u << 22,   // Frame::bodies
     kGround = 1u << 23,   // Frame::land and Frame::ground
@@ -164,21 +183,32 @@ enum SharedBit : std::uint32_t {
 
 // The frame, in order. `arrive` writes every column, since agents come and go there. Stages that touch
 // nothing in common may run at the same time.
-inline constexpr std::uint32_t kAllColumns = (kTier << 1) - 1;
-inline constexpr std::array<Stage, 10> kStages = {{
+inline constexpr std::uint32_t kAllColumns = (kDrive << 1) - 1;
+inline constexpr std::uint32_t kLastingColumns = kAllColumns & ~(kAccel | kTouch | kDrive);
+inline constexpr std::array<Stage, 12> kStages = {{
     {"terrain", &Backend::terrain, kPosition, kGround},
-    {"grid", &Backend::grid, kAllColumns & ~(kAccel | kTouch), (kAllColumns & ~(kAccel | kTouch)) | kCells},
+    {"grid", &Backend::grid, kLastingColumns, kLastingColumns | kCells},
     {"field", &Backend::field, kGround, kFields},
+    {"behave", &Backend::behave,
+     kPosition | kVelocity | kId | kGoalSet | kGroup | kState | kSpeed | kStall | kProgress | kHealth |
+         kCombat | kSince | kCells | kFields | kGround,
+     kGroup | kSpeed | kGoalSet | kState | kStall | kProgress | kSince | kDrive | kWatches | kCounts,
+     [](const Frame& frame) { return !frame.watches.empty() || frame.agents.has_behaviours; }},
     {"steer", &Backend::steer,
      kPosition | kVelocity | kId | kGoalSet | kGroup | kState | kSpeed | kStall | kProgress | kKept | kTier |
-         kCells | kFields | kGround,
+         kDrive | kCells | kFields | kGround,
      kAccel | kTouch | kKept | kTier | kCounts},
+    {"combat", &Backend::combat,
+     kPosition | kVelocity | kId | kGroup | kHealth | kCombat | kUntil | kReady | kWatches | kGround,
+     kVelocity | kHealth | kCombat | kUntil | kReady,
+     [](const Frame& frame) { return frame.agents.has_combat; }},
     {"bodies", &Backend::bodies,
-     kPosition | kVelocity | kAccel | kId | kGroup | kState | kSpeed | kStall | kTier | kCells | kGround,
+     kPosition | kVelocity | kAccel | kId | kGroup | kState | kSpeed | kStall | kTier | kCombat | kCells |
+         kGround,
      kNext | kBodies, [](const Frame& frame) { return frame.bodies.on(); }},
     {"move", &Backend::move,
      kPosition | kVelocity | kAccel | kId | kGoalSet | kGroup | kState | kSpeed | kStall | kProgress |
-         kTouch | kFields | kGround | kNext | kBodies,
+         kTouch | kCombat | kDrive | kFields | kGround | kNext | kBodies,
      kPosition | kVelocity | kState | kStall | kProgress | kCounts | kArrived},
     {"arrive", &Backend::arrive, kAllColumns | kFields | kGround | kArrived,
      kAllColumns | kFields | kArrived | kCounts},
@@ -204,6 +234,7 @@ void terrain_stage(Frame& frame);
 void grid_stage(Frame& frame);
 void field_stage(Frame& frame);
 void steer_stage(Frame& frame);
+void combat_stage(Frame& frame);
 void no_bodies(Frame& frame);  // nobody is one
 void move_stage(Frame& frame);
 void arrive_stage(Frame& frame);

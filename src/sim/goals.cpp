@@ -57,7 +57,7 @@ std::vector<FieldKey> fields_of_groups(const Params& params, const Scene& scene,
     const auto layers = scene.layers.size() + 1;
     std::vector<std::uint8_t> seen((std::size_t{params.scene_goals} + 1) * layers, 0);
     for (std::size_t g = 0; g < params.groups.size(); ++g) {
-        if ((scene.agents[g].count == 0) != later) continue;
+        if ((scene.agents[params.groups[g].scene_group].count == 0) != later) continue;
         for_each_field(params, params.groups[g], [&](FieldKey key) {
             std::uint8_t& mark = seen[key.set * layers + static_cast<std::size_t>(key.layer)];
             if (mark == 0) keys.push_back(key);
@@ -167,15 +167,16 @@ void follow_agent(Frame& frame, std::size_t set, AgentId id) {
 
 GoalStatus goal_status(const Frame& frame, std::size_t set, int group) {
     check_set(frame, set, "goal_status");
-    if (group < 0 || group >= static_cast<int>(frame.params.groups.size())) {
+    if (group < 0 || group >= static_cast<int>(frame.params.scene_groups)) {
         throw Error("goal_status: there is no group " + std::to_string(group) + "; the scene has " +
-                    std::to_string(frame.params.groups.size()));
+                    std::to_string(frame.params.scene_groups));
     }
     const Agents& agents = frame.agents;
     const int layer = frame.params.groups[static_cast<std::size_t>(group)].layer;
     GoalStatus status;
     for (std::int64_t i = 0; i < agents.count; ++i) {
-        if (agents.goal.now[i] != set || agents.group.now[i] != group) continue;
+        if (agents.goal.now[i] != set || frame.params.groups[agents.group.now[i]].scene_group != group)
+            continue;
         ++status.agents;
         status.stranded += agents.state.now[i] == AgentState::kStranded ? 1 : 0;
     }

@@ -22,6 +22,12 @@ std::uint64_t agent_hash(const Agents& agents, std::int64_t i) {
                            static_cast<std::uint64_t>(agents.state.now[i]) << 24);
     hash = mix64(hash, bits_of(agents.speed.now[i]) | bits_of(agents.stall.now[i]) << 32);
     if (agents.has_tiers) hash = mix64(hash, agents.tier.now[i]);
+    if (agents.has_combat) {
+        hash = mix64(hash, static_cast<std::uint32_t>(agents.health.now[i]) |
+                               static_cast<std::uint64_t>(agents.combat.now[i]) << 32);
+        hash = mix64(mix64(hash, agents.until.now[i]), agents.ready.now[i]);
+    }
+    if (agents.has_behaviours) hash = mix64(hash, agents.since.now[i]);
     return mix64(hash, agents.progress.now[i]);
 }
 
@@ -33,9 +39,10 @@ std::uint64_t state_hash(const Frame& frame) {
     for (std::int64_t i = 0; i < frame.agents.count; ++i) sum += agent_hash(frame.agents, i);
     sum += mix64(mix64(mix64(frame.number), frame.params.seed), kFloat) + frame.agents.free_slots_hash;
     if (frame.land) sum += frame.land->terrain.hash();
-    if (!frame.spawners.empty()) sum += mix64(frame.clock, 1);
+    if (!frame.spawners.empty() || frame.agents.has_combat || frame.agents.has_behaviours)
+        sum += mix64(frame.clock, 1);
     if (frame.agents.has_tiers) sum += viewpoints_hash(frame.tiers);
-    return sum + contacts_hash(frame.bodies) + frame.fields.hash() + pushes_hash(frame);
+    return sum + contacts_hash(frame.bodies) + frame.fields.hash() + pushes_hash(frame) + blows_hash(frame);
 }
 
 }  // namespace horde

@@ -1,6 +1,7 @@
 // What steering makes of an agent's velocity.
 #pragma once
 
+#include "sim/combat/combat.h"
 #include "sim/frame.h"
 
 namespace horde {
@@ -12,7 +13,9 @@ inline Vec<D> next_velocity(const Frame& frame, const Group& group, std::int64_t
     Vec<D> velocity = load<D>(agents.velocity, i);
     Vec<D> accel;
     for (int k = 0; k < D; ++k) accel[k] = agents.accel[k][i];
-    if (group.kind == RuleKind::kCrowd) {
+    if (!is_free(agents, i)) {
+        velocity = slowed(velocity, group.combat.friction * frame.dt);
+    } else if (group.kind == RuleKind::kCrowd) {
         velocity = clamp_norm(velocity + accel * frame.dt, group.crowd.max_speed);
     } else {
         velocity = flock_velocity(group.flock, velocity, accel, agents.speed.now[i], frame.dt);

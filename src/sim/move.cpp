@@ -108,10 +108,16 @@ void walk_far(Frame& frame, const Group& group, std::int64_t i, Motion<2>& motio
     for (int k = 0; k < 2; ++k) motion.velocity[k] = frame.params.velocity.snap(motion.velocity[k]);
 }
 
+// Is the agent about its goal, and nothing else, in this frame?
+bool makes_its_way(const Agents& agents, std::int64_t i) {
+    return is_free(agents, i) && !(agents.has_behaviours && is_driven<2>(agents, i));
+}
+
 bool walks_far(const Frame& frame, std::int64_t i, Vec<2> velocity) {
     const auto longest = static_cast<float>(frame.ground->map.cell_size);
     const Vec<2> step = velocity * frame.dt;
     if (!(dot(step, step) > longest * longest) || frame.agents.goal.now[i] == kNoGoal) return false;
+    if (!makes_its_way(frame.agents, i)) return false;
     const AgentState state = frame.agents.state.now[i];
     return state == AgentState::kWalking || state == AgentState::kStuck;
 }
@@ -199,10 +205,15 @@ void take_stock(Frame& frame, std::int64_t i, std::size_t cell, StageCounts& cou
         const std::uint64_t anew = state == AgentState::kArrived ? kUnreachable64 : value;
         progress = carried_over(progress, goal.before->value(cell), value, anew);
     }
+    if (is_dead(agents, i)) return;
     if (state == AgentState::kArrived) return rouse(frame, i, goal, group, value);
     if (value == kUnreachable64) {
         state = AgentState::kStranded;
         ++counts.stranded;
+        return;
+    }
+    if (!is_free(agents, i)) {  // no progress is asked of it
+        counts.stuck += state == AgentState::kStuck ? 1 : 0;
         return;
     }
     const bool touches = group.on_arrival == OnArrival::kStay && (touch_of(agents, i) & kTouches) != 0;
@@ -216,7 +227,7 @@ void take_stock(Frame& frame, std::int64_t i, std::size_t cell, StageCounts& cou
     if (value + kStraightStep <= agents.progress.now[i]) {
         agents.progress.now[i] = value;
         agents.stall.now[i] = 0.0f;
-    } else {
+    } else if (makes_its_way(agents, i)) {
         agents.stall.now[i] += frame.dt;
     }
     state = agents.stall.now[i] >= group.crowd.stuck_after ? AgentState::kStuck : AgentState::kWalking;

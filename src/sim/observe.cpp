@@ -55,6 +55,9 @@ void write_snapshot(const Frame& frame, Snapshot& out) {
     out.type.resize(order.size());
     out.state.resize(order.size());
     out.tier.resize(agents.has_tiers ? order.size() : 0);
+    out.combat.resize(agents.has_combat ? order.size() : 0);
+    out.health.resize(agents.has_combat ? order.size() : 0);
+    out.behaviour.resize(agents.has_behaviours ? order.size() : 0);
     const Vec3 origin = frame.params.origin;
     for (std::size_t row = 0; row < order.size(); ++row) {
         const std::uint32_t i = order[row];
@@ -68,6 +71,11 @@ void write_snapshot(const Frame& frame, Snapshot& out) {
         out.goal[row] = agents.goal.now[i];
         out.type[row] = frame.params.groups[agents.group.now[i]].type;
         out.state[row] = agents.state.now[i];
+        if (agents.has_combat) {
+            out.combat[row] = agents.combat.now[i];
+            out.health[row] = agents.health.now[i];
+        }
+        if (agents.has_behaviours) out.behaviour[row] = frame.params.groups[agents.group.now[i]].behaviour;
         if (agents.has_tiers) out.tier[row] = static_cast<Tier>(agents.tier.now[i] & kTierBits);
     }
 }

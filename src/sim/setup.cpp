@@ -21,29 +21,31 @@ constexpr double kRadiusRatio = 32.0;
 
 constexpr double kMostSpeed = 1e6;  // metres a second, as of the rules
 
-// What `goal` of a group says: any, nearest, or a number.
-void read_goal(const SceneAgents& agents, std::size_t set_count, const std::string& key, Group& group) {
-    if (agents.goal == "any") {
-        group.any_goal = true;
-        return;
-    }
-    if (agents.goal == "nearest") {
+}  // namespace
+
+void read_goal(const Params& params, const std::string& goal, const std::string& key, Group& group) {
+    const std::size_t set_count = params.scene_goals;
+    group.any_goal = goal == "any";
+    if (group.any_goal) return;
+    if (goal == "nearest") {
         if (set_count == 0)
             throw Error(key + ".goal: \"nearest\", but [field] has no goals; add goals or goal_cells");
         group.goal = static_cast<std::uint16_t>(set_count);
         return;
     }
-    const bool digits = !agents.goal.empty() && agents.goal.size() < 6 &&
-                        agents.goal.find_first_not_of("0123456789") == std::string::npos;
-    const std::size_t number = digits ? std::stoul(agents.goal) : set_count;
+    const bool digits =
+        !goal.empty() && goal.size() < 6 && goal.find_first_not_of("0123456789") == std::string::npos;
+    const std::size_t number = digits ? std::stoul(goal) : set_count;
     if (number >= set_count) {
-        throw Error(key + ".goal: \"" + agents.goal + "\" is none of \"any\", \"nearest\" and the " +
+        throw Error(key + ".goal: \"" + goal + "\" is none of \"any\", \"nearest\" and the " +
                     std::to_string(set_count) + " goal sets of [field], counted from 0");
     }
     group.goal = static_cast<std::uint16_t>(number);
 }
 
-void set_up_groups(Params& params, const Scene& scene, std::size_t set_count, const Map* map) {
+namespace {
+
+void set_up_groups(Params& params, const Scene& scene, const Map* map) {
     if (scene.agents.size() > 255) throw Error("agents: more than 255 groups; merge some");
     for (std::size_t g = 0; g < scene.agents.size(); ++g) {
         const SceneAgents& agents = scene.agents[g];
@@ -67,7 +69,7 @@ void set_up_groups(Params& params, const Scene& scene, std::size_t set_count, co
         group.type = static_cast<std::uint8_t>(agents.type);
         group.layer = find_layer(scene, agents.layer, key);
         if (map != nullptr) {
-            read_goal(agents, set_count, key, group);
+            read_goal(params, agents.goal, key, group);
             if (group.layer > 0)
                 group.inset =
                     body_of(scene.layers[static_cast<std::size_t>(group.layer) - 1].clearance, map->cell_size)
@@ -75,11 +77,26 @@ void set_up_groups(Params& params, const Scene& scene, std::size_t set_count, co
         } else if (group.layer > 0) {
             throw Error(key + ".layer: a layer is one of a map, and the scene has none; add a [map]");
         }
-        const bool stays = group.kind == RuleKind::kCrowd && group.on_arrival == OnArrival::kStay;
-        params.any_stay = params.any_stay || (map != nullptr && stays);
+        group.scene_group = static_cast<std::uint8_t>(g);
         params.groups.push_back(group);
     }
+    params.scene_groups = params.groups.size();
     for (const auto& [name, rule] : scene.rules) make_group(name, rule);  // also those that no group follows
+    set_up_behaviours(params, scene);
+    for (const Group& group : params.groups) {
+        const bool stays = group.kind == RuleKind::kCrowd && group.on_arrival == OnArrival::kStay;
+        params.any_stay = params.any_stay || (map != nullptr && stays);
+    }
+}
+
+// "rule.NAME" of a group.
+std::string rule_key(const Params& params, const Scene& scene, std::size_t g) {
+    const SceneAgents& agents = scene.agents[params.groups[g].scene_group];
+    if (params.groups[g].behaviour != kNoBehaviour) {
+        const auto behaviour = std::next(scene.behaviours.begin(), params.groups[g].behaviour);
+        if (!behaviour->second.rule.empty()) return "rule." + behaviour->second.rule;
+    }
+    return "rule." + agents.rule;
 }
 
 // "rule.NAME" of the group for which `value` is largest.
@@ -89,7 +106,7 @@ std::string rule_with_largest(const Params& params, const Scene& scene, Value&& 
     for (std::size_t g = 1; g < params.groups.size(); ++g) {
         if (value(params.groups[g]) > value(params.groups[best])) best = g;
     }
-    return "rule." + scene.agents[best].rule;
+    return rule_key(params, scene, best);
 }
 
 void check_separation(const Params& params, const Scene& scene, float largest) {
@@ -97,14 +114,15 @@ void check_separation(const Params& params, const Scene& scene, float largest) {
         const Group& group = params.groups[g];
         if (group.kind != RuleKind::kCrowd || group.crowd.radius + largest <= group.crowd.separation_radius)
             continue;
-        const auto rule = std::get<CrowdRule>(find_rule(scene, scene.agents[g].rule, "agents"));
+        const std::string key = rule_key(params, scene, g);
+        const auto rule =
+            std::get<CrowdRule>(find_rule(scene, key.substr(std::string("rule.").size()), "agents"));
         const std::string other =
             rule_with_largest(params, scene, [](const Group& of) { return of.crowd.radius; });
         const std::string should = "at least the sum of its own radius " + digits(rule.radius) +
                                    " and the largest, that of " + other + ", " +
                                    digits(static_cast<double>(largest));
-        require(false, "rule." + scene.agents[g].rule + ".separation_radius", rule.separation_radius,
-                should.c_str());
+        require(false, key + ".separation_radius", rule.separation_radius, should.c_str());
     }
 }
 
@@ -118,6 +136,7 @@ void set_up_scales(Params& params, const Scene& scene) {
         body = std::max(body, group.crowd.radius);
         speed = std::max(speed, largest_speed(group));
     }
+    speed = std::max(speed, params.max_knockback);
     check_separation(params, scene, body);
     if (most > kRadiusRatio * least) {
         const std::string fine =
@@ -208,7 +227,7 @@ void set_up_ground(Frame& frame, const Scene& scene, const Map& map) {
         const Group& group = frame.params.groups[g];
         if (group.kind != RuleKind::kCrowd) continue;
         require(2.0 * static_cast<double>(group.speed - group.speed_spread) * frame.params.dt >= step,
-                "rule." + scene.agents[g].rule + ": the slowest walking speed",
+                rule_key(frame.params, scene, g) + ": the slowest walking speed",
                 group.speed - group.speed_spread,
                 "enough to move by half a float's step at the far side of the map in a frame; use smaller "
                 "cells or a "
@@ -293,7 +312,9 @@ void set_up_frame(Frame& frame, const Scene& scene, const Map* map, const Snapsh
         require(std::isfinite(x), "world.origin", x, "finite");
     }
     const bool nearest = std::any_of(scene.agents.begin(), scene.agents.end(),
-                                     [](const SceneAgents& agents) { return agents.goal == "nearest"; });
+                                     [](const SceneAgents& agents) { return agents.goal == "nearest"; }) ||
+                         std::any_of(scene.behaviours.begin(), scene.behaviours.end(),
+                                     [](const auto& named) { return named.second.goal == "nearest"; });
     std::vector<std::vector<Cell>> sets;
     if (map != nullptr) {
         frame.land = make_land(scene, *map);
@@ -302,7 +323,7 @@ void set_up_frame(Frame& frame, const Scene& scene, const Map* map, const Snapsh
         require_no_map_needed(scene);
     }
     params.scene_goals = static_cast<std::uint16_t>(sets.size() - (nearest && map != nullptr ? 1 : 0));
-    set_up_groups(params, scene, params.scene_goals, map);
+    set_up_groups(params, scene, map);
     set_up_scales(params, scene);
     frame.agents.dim = params.dim;
     if (map != nullptr) {
@@ -322,6 +343,7 @@ void set_up_frame(Frame& frame, const Scene& scene, const Map* map, const Snapsh
     }
     frame.tiers.params = tier_params(scene.tiers);
     frame.bodies.params = body_params(scene);
+    set_up_watches(frame);
     share_columns(frame);
     set_up_view(frame.view, scene);
     frame.grid.set(params.dim, params.cell, params.periodic);

@@ -15,4 +15,7 @@ void set_up_frame(Frame& frame, const Scene& scene, const Map* map, const Snapsh
 // What an Error about the scene says, led by the place that its key was read from, if it has one.
 std::string with_place(const Scene& scene, const std::string& text);
 
+// What `goal` of [[agents]] or a behaviour says: any, nearest, or a number. Throws Error naming `key`.
+void read_goal(const Params& params, const std::string& goal, const std::string& key, Group& group);
+
 }  // namespace horde

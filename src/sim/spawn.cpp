@@ -24,6 +24,21 @@ std::string in_words(Cell cell) {
     return "(" + std::to_string(cell.column) + ", " + std::to_string(cell.row) + ")";
 }
 
+}  // namespace
+
+float own_speed(const Params& params, const Group& group, AgentId id, std::uint64_t frame) {
+    const float u = random01(params.seed, id, frame, RandomUse::kSpeed);
+    return group.speed + group.speed_spread * (u * 2.0f - 1.0f);
+}
+
+std::uint16_t own_goal(const Params& params, const Group& group, AgentId id, std::uint64_t frame) {
+    if (!group.any_goal || params.scene_goals == 0) return group.goal;
+    return static_cast<std::uint16_t>(
+        bounded(random64(params.seed, id, frame, RandomUse::kGoal), params.scene_goals));
+}
+
+namespace {
+
 // Goal, walking speed and clear timers of an agent that starts now.
 void draw_agent(Frame& frame, std::int64_t i, std::uint8_t group_index) {
     Agents& agents = frame.agents;
@@ -31,15 +46,18 @@ void draw_agent(Frame& frame, std::int64_t i, std::uint8_t group_index) {
     const Group& group = params.groups[group_index];
     const AgentId id = agents.id.now[i];
     agents.group.now[i] = group_index;
-    agents.goal.now[i] = group.goal;
-    if (group.any_goal && params.scene_goals > 0) {
-        agents.goal.now[i] = static_cast<std::uint16_t>(
-            bounded(random64(params.seed, id, frame.number, RandomUse::kGoal), params.scene_goals));
-    }
-    const float u = random01(params.seed, id, frame.number, RandomUse::kSpeed);
-    agents.speed.now[i] = group.speed + group.speed_spread * (u * 2.0f - 1.0f);
+    agents.goal.now[i] = own_goal(params, group, id, frame.number);
+    // With behaviours by id alone: an agent that takes one up again has its old speed.
+    const bool by_id = group.behaviour != kNoBehaviour;
+    agents.speed.now[i] = own_speed(params, group, id, by_id ? 0 : frame.number);
     agents.state.now[i] = AgentState::kWalking;
     agents.stall.now[i] = 0.0f;
+    if (agents.has_combat) {
+        agents.health.now[i] = group.combat.health;
+        agents.combat.now[i] = CombatState::kFree;
+        agents.until.now[i] = agents.ready.now[i] = 0;
+    }
+    if (agents.has_behaviours) agents.since.now[i] = frame.clock;
 }
 
 // Progress starts at the value under the agent; where there is none it is stranded.
@@ -397,7 +415,7 @@ void spawn_scene(Frame& frame, const Scene& scene) {
 namespace {
 
 std::uint8_t group_of_type(const Params& params, std::uint8_t type) {
-    for (std::size_t g = 0; g < params.groups.size(); ++g) {
+    for (std::size_t g = 0; g < params.scene_groups; ++g) {
         if (params.groups[g].type == type) return static_cast<std::uint8_t>(g);
     }
     return 0;
@@ -430,9 +448,9 @@ void spawn_start(Frame& frame, const Snapshot& start) {
 }
 
 AgentId spawn_agent(Frame& frame, const NewAgent& agent) {
-    if (agent.group < 0 || agent.group >= static_cast<int>(frame.params.groups.size())) {
+    if (agent.group < 0 || agent.group >= static_cast<int>(frame.params.scene_groups)) {
         throw Error("spawn: there is no group " + std::to_string(agent.group) + "; the scene has " +
-                    std::to_string(frame.params.groups.size()));
+                    std::to_string(frame.params.scene_groups));
     }
     if (agent.goal != kNoGoal && agent.goal >= frame.fields.set_count()) {
         throw Error("spawn: there is no goal set " + std::to_string(agent.goal) + "; the scene has " +
@@ -450,9 +468,17 @@ AgentId spawn_agent(Frame& frame, const NewAgent& agent) {
     return frame.agents.id.now[i];
 }
 
+void start_way(Frame& frame, std::int64_t index, std::uint16_t goal) {
+    Agents& agents = frame.agents;
+    agents.goal.now[index] = goal;
+    agents.state.now[index] = AgentState::kWalking;
+    agents.stall.now[index] = 0.0f;
+    start_progress(frame, index);
+}
+
 void respawn_agent(Frame& frame, std::int64_t index) {
     Agents& agents = frame.agents;
-    const std::uint8_t group = agents.group.now[index];
+    const std::uint8_t group = frame.params.groups[agents.group.now[index]].scene_group;
     renew_id(agents, index);
     draw_agent(frame, index, group);
     if (agents.has_tiers) agents.tier.now[index] = 0;

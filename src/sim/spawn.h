@@ -44,6 +44,13 @@ bool can_start_at(const Frame& frame, std::int64_t index, Vec<3> local);
 // Puts it there, with a velocity as agents of its group start with.
 void start_agent(Frame& frame, std::int64_t index, const SceneAgents& agents, Vec<3> local);
 
+// The walking speed, or limit, and the goal of an agent of the group, drawn as of a frame.
+float own_speed(const Params& params, const Group& group, AgentId id, std::uint64_t frame);
+std::uint16_t own_goal(const Params& params, const Group& group, AgentId id, std::uint64_t frame);
+
+// Sends the agent on its way to another goal set.
+void start_way(Frame& frame, std::int64_t index, std::uint16_t goal);
+
 // Gives the agent at `index` a new id, goal, speed and place, at rest.
 void respawn_agent(Frame& frame, std::int64_t index);
 

@@ -69,6 +69,16 @@ struct LatticeSums {
     }
 };
 
+// The steering of agent i with the drive of its behaviour.
+template <int D>
+Vec<D> with_drive(const Agents& agents, const Group& group, std::int64_t i, Vec<D> steering) {
+    if (group.drive.kind == Drive::kNone) return steering;
+    Vec<D> drive;
+    for (int k = 0; k < D; ++k) drive[k] = agents.drive[k][i];
+    if (group.kind == RuleKind::kArcade) return steering + drive * (group.drive.gain * agents.speed.now[i]);
+    return clamp_norm(steering + drive * group.drive.gain, group.flock.reynolds.max_accel);
+}
+
 // Writes accel (and what is kept) of agent i from what was found around it. A rule that separates in every
 // frame may not be due; then only the pushes are used.
 template <int D>
@@ -81,13 +91,14 @@ void use_flock_sums(Frame& frame, const Group& group, std::int64_t i, bool due, 
     if (rule.sight.separation_every_frame) {
         if (due) steering = flock_social(rule, sums, limit);
         for (int k = 0; k < D && agents.keeps_steering; ++k) agents.kept[k].now[i] = steering[k];
-        steering = flock_join(rule, steering, sums.push, limit);
+        steering = with_drive<D>(agents, group, i, flock_join(rule, steering, sums.push, limit));
     } else {
         Noise<float> noise;
         if (rule.kind == RuleKind::kVicsek) {
             noise = draw_noise<float>(frame.params.seed, agents.id.now[i], frame.number);
         }
         steering = flock_steering(rule, sums, load<D>(agents.velocity, i), limit, noise);
+        steering = with_drive<D>(agents, group, i, steering);
         for (int k = 0; k < D && agents.keeps_steering; ++k) agents.kept[k].now[i] = steering[k];
     }
     set_touch(agents, i, 0);

@@ -106,6 +106,14 @@ Arriving<D> arriving(const Frame& frame, const CrowdParams& rule, Vec<D> positio
     return me;
 }
 
+// Does its behaviour lead walker i elsewhere than to its goal in this frame?
+template <int D>
+bool is_driven(const Agents& agents, std::int64_t i) {
+    Vec<D> drive;
+    for (int k = 0; k < D; ++k) drive[k] = agents.drive[k][i];
+    return dot(drive, drive) > 0.0f;
+}
+
 inline std::uint64_t value_under(const Frame& frame, const Field& field, std::int64_t i) {
     const Ground& ground = *frame.ground;
     return field.value(ground.cell_index(ground.column_at(frame.agents.position[0].now[i]),
@@ -285,6 +293,9 @@ void use_separation(Frame& frame, const CrowdParams& rule, std::int64_t i, const
             if (plain && is_at_gap(frame, i)) push = SeparationSum<D>{};
             flow = flow_at(frame, frame.params.groups[agents.group.now[i]], agents.goal.now[i],
                            load<D>(agents.position, i), plain);
+        }
+        if (agents.has_behaviours && is_driven<D>(agents, i)) {
+            for (int k = 0; k < D; ++k) flow[k] = agents.drive[k][i];
         }
         const float stall = agents.stall.now[i];
         const float pace = pace_behind(rule, speed, stall, sums.gap);

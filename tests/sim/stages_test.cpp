@@ -13,7 +13,24 @@
 namespace horde {
 namespace {
 
-// A crowd in its 40th frame, with agents that walk, stay and push.
+// Two groups that fight, one of which flees and comes again.
+void let_fight(Scene& scene) {
+    scene.agents[0].agents_per_cell = 2;
+    scene.agents.push_back(scene.agents[0]);
+    scene.agents[1].count = 15;
+    scene.combat["fists"] = {
+        .health = 1000, .targets = {1}, .range = 0.8, .damage = 3, .knockback = 1.0, .stun = 0.2};
+    scene.combat["knife"] = {.health = 40, .targets = {0}, .range = 0.8, .damage = 5, .corpse_time = 2.0};
+    scene.agents[0].combat = "fists";
+    scene.agents[1].combat = "knife";
+    scene.agents[1].behaviours = {"on", "away"};
+    scene.behaviours["on"] = {.drive = Drive::kHunt, .of = 0, .radius = 1.5};
+    scene.behaviours["away"] = {.drive = Drive::kFlee, .of = 0, .radius = 3.0};
+    scene.transitions = {{.from = "on", .to = "away", .group = 0, .distance_below = 0.5},
+                         {.from = "away", .to = "on", .group = 0, .distance_above = 1.5}};
+}
+
+// A crowd in its 100th frame, with agents that walk, stay, push and fight.
 std::unique_ptr<Frame> busy_frame() {
     Scene scene =
         test::map_scene({"..........", "..@@......", "..@@...@@.", ".......@@.", ".........."}, {{9, 2}}, 40);
@@ -25,6 +42,7 @@ std::unique_ptr<Frame> busy_frame() {
     scene.tiers.max_near = 3;
     scene.tiers.far_every = 3;
     scene.tiers.middle_every = 2;
+    let_fight(scene);
     auto frame = std::make_unique<Frame>();
     frame->executor = std::make_unique<SerialExecutor>();
     const std::optional<Map> map = make_map(scene);
@@ -60,6 +78,7 @@ std::vector<Bytes> columns_of(Frame& frame) {
     for_each_column(
         agents, [&](auto& now, auto&, ColumnBit bit) { all.push_back(bytes_of(now, agents.count, bit)); });
     for (int k = 0; k < agents.dim; ++k) all.push_back(bytes_of(agents.accel[k], agents.count, kAccel));
+    for (int k = 0; k < agents.dim; ++k) all.push_back(bytes_of(agents.drive[k], agents.count, kDrive));
     all.push_back(bytes_of(agents.touch, agents.count, kTouch));
     const std::int64_t visible = frame.view.first.empty() ? 0 : frame.view.first.back();
     all.push_back(bytes_of(frame.view.id, visible, kVisible));
@@ -78,6 +97,9 @@ void scramble(Frame& frame, std::uint32_t bits) {
     });
     if ((bits & kAccel) != 0) {
         for (int k = 0; k < agents.dim; ++k) turn(agents.accel[k]);
+    }
+    if ((bits & kDrive) != 0) {
+        for (int k = 0; k < agents.dim; ++k) turn(agents.drive[k]);
     }
     if ((bits & kTouch) != 0) turn(agents.touch);
 }
@@ -130,8 +152,8 @@ INSTANTIATE_TEST_SUITE_P(Stages, StageTable, testing::Range(std::size_t{0}, kSta
 TEST(Stages, ScramblingAColumnThatIsReadShows) {
     const auto honest = busy_frame();
     const auto scrambled = busy_frame();
-    run_up_to(*honest, 2);
-    run_up_to(*scrambled, 2);
+    run_up_to(*honest, 3);
+    run_up_to(*scrambled, 3);
     scramble(*scrambled, kVelocity);
     steer_stage(*honest);
     steer_stage(*scrambled);

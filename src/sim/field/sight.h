@@ -40,9 +40,10 @@ struct SightWalk {
     std::int64_t stride_m, stride_n;
 };
 
-/// Does every cell that the closed line touches, be it by a corner, cost the same? The line leaves column (or
-/// row) k at n = q + r / (length along * kSightUnits) cells, which is kept exactly.
-HORDE_HD inline bool line_costs_same(const SightWalk& line, const std::uint8_t* cost, std::uint8_t same) {
+/// Does every cell that the closed line touches, be it by a corner, have a cost for which `fits` holds? The
+/// line leaves column (or row) k at n = q + r / (length along * kSightUnits) cells, which is kept exactly.
+template <class Fits>
+HORDE_HD inline bool every_cost_fits(const SightWalk& line, const std::uint8_t* cost, Fits&& fits) {
     const std::int64_t along = line.m1 > line.m0 ? line.m1 - line.m0 : line.m0 - line.m1;
     const std::int64_t across = line.n1 - line.n0;
     const std::int64_t unit = along * kSightUnits;
@@ -68,7 +69,7 @@ HORDE_HD inline bool line_costs_same(const SightWalk& line, const std::uint8_t* 
         const std::int64_t least = across < 0 ? (next_r == 0 ? next_q - 1 : next_q) : (r == 0 ? q - 1 : q);
         const std::int64_t most = across < 0 ? q : next_q;
         for (std::int64_t n = least; n <= most; ++n) {
-            if (cost[cell * line.stride_m + n * line.stride_n] != same) return false;
+            if (!fits(cost[cell * line.stride_m + n * line.stride_n])) return false;
         }
         if (cell == last) return true;
         q = next_q;
@@ -76,19 +77,30 @@ HORDE_HD inline bool line_costs_same(const SightWalk& line, const std::uint8_t* 
     }
 }
 
-/// Is the straight line between two points of the map free of walls and of one cost all along? False for
-/// lines over more than kSightCells.
-HORDE_HD inline bool is_open_line(const FieldView& view, SightPoint from, SightPoint to) {
+/// The same of the straight line between two points of the map. False for lines over more than kSightCells.
+template <class Fits>
+HORDE_HD inline bool line_fits(const FieldView& view, SightPoint from, SightPoint to, Fits&& fits) {
     const std::int64_t dx = to.x > from.x ? to.x - from.x : from.x - to.x;
     const std::int64_t dy = to.y > from.y ? to.y - from.y : from.y - to.y;
     if ((dx > dy ? dx : dy) > kSightCells * kSightUnits) return false;
-    const std::uint8_t own = view.cost[index_of(view, static_cast<std::int32_t>(from.x / kSightUnits),
-                                                static_cast<std::int32_t>(from.y / kSightUnits))];
-    if (own == kWallCost) return false;
-    if (dx == 0 && dy == 0) return true;
+    if (dx == 0 && dy == 0)
+        return fits(view.cost[index_of(view, static_cast<std::int32_t>(from.x / kSightUnits),
+                                       static_cast<std::int32_t>(from.y / kSightUnits))]);
     const SightWalk line = dx >= dy ? SightWalk{from.x, from.y, to.x, to.y, 1, view.columns}
                                     : SightWalk{from.y, from.x, to.y, to.x, view.columns, 1};
-    return line_costs_same(line, view.cost, own);
+    return every_cost_fits(line, view.cost, fits);
+}
+
+/// Is it free of walls?
+HORDE_HD inline bool is_clear_line(const FieldView& view, SightPoint from, SightPoint to) {
+    return line_fits(view, from, to, [](std::uint8_t cost) { return cost != kWallCost; });
+}
+
+/// And of one cost all along?
+HORDE_HD inline bool is_open_line(const FieldView& view, SightPoint from, SightPoint to) {
+    const std::uint8_t own = view.cost[index_of(view, static_cast<std::int32_t>(from.x / kSightUnits),
+                                                static_cast<std::int32_t>(from.y / kSightUnits))];
+    return own != kWallCost && line_fits(view, from, to, [&](std::uint8_t cost) { return cost == own; });
 }
 
 /// Where to go straight from a point, in cell units, to the nearest goal cell: of length 1, or {0, 0} if the

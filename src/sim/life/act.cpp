@@ -98,16 +98,15 @@ bool push_agent(Frame& frame, AgentId id, Vec3 change) {
     return true;
 }
 
-std::int64_t push_circle(Frame& frame, Vec3 centre, double radius, double speed) {
+std::int64_t for_each_in_circle(Frame& frame, const std::string& what, Vec3 centre, double radius,
+                                const CircleCall& call) {
     const Params& params = frame.params;
     if (!std::isfinite(radius) || !(radius > 0.0))
-        throw Error("push: radius is " + std::to_string(radius) + "; give metres, more than 0");
-    if (!std::isfinite(speed)) throw Error("push: speed is not finite; give metres a second");
+        throw Error(what + ": radius is " + std::to_string(radius) + "; give metres, more than 0");
     double at[3] = {0.0, 0.0, 0.0};
     for (int k = 0; k < params.dim; ++k) {
         at[k] = axis_of(centre, k) - axis_of(params.origin, k);
-        if (!std::isfinite(at[k]))
-            throw Error(std::string("push: centre ") + "xyz"[k] + " is not finite; give metres");
+        if (!std::isfinite(at[k])) throw Error(what + ": centre " + "xyz"[k] + " is not finite; give metres");
     }
     std::int64_t count = 0;
     for (std::int64_t i = 0; i < frame.agents.count; ++i) {
@@ -121,22 +120,31 @@ std::int64_t push_circle(Frame& frame, Vec3 centre, double radius, double speed)
             squared += away[k] * away[k];
         }
         if (!(squared <= radius * radius)) continue;
-        ++count;
         const double distance = std::sqrt(squared);
-        const double strength = speed * (1.0 - distance / radius);
-        const AgentId id = frame.agents.id.now[i];
         if (distance > 0.0) {
-            for (double& x : away) x *= strength / distance;
+            for (double& x : away) x /= distance;
         } else {
-            const std::uint64_t key = random64(params.seed, id, frame.number, RandomUse::kPush);
+            const std::uint64_t key =
+                random64(params.seed, frame.agents.id.now[i], frame.number, RandomUse::kPush);
             const Vec<3> in_space = hashed_direction<3>(key);
             const Vec<2> in_plane = hashed_direction<2>(key);
-            for (int k = 0; k < params.dim; ++k)
-                away[k] = strength * (params.dim == 3 ? in_space[k] : in_plane[k]);
+            for (int k = 0; k < params.dim; ++k) away[k] = params.dim == 3 ? in_space[k] : in_plane[k];
         }
-        add_push(frame, id, away);
+        count += call(i, distance, away) ? 1 : 0;
     }
     return count;
+}
+
+std::int64_t push_circle(Frame& frame, Vec3 centre, double radius, double speed) {
+    if (!std::isfinite(speed)) throw Error("push: speed is not finite; give metres a second");
+    return for_each_in_circle(frame, "push", centre, radius,
+                              [&](std::int64_t i, double distance, const double(&away)[3]) {
+                                  const double strength = speed * (1.0 - distance / radius);
+                                  double change[3] = {0.0, 0.0, 0.0};
+                                  for (int k = 0; k < frame.params.dim; ++k) change[k] = away[k] * strength;
+                                  add_push(frame, frame.agents.id.now[i], change);
+                                  return true;
+                              });
 }
 
 void apply_pushes(Frame& frame) {

@@ -92,7 +92,7 @@ void set_up_area(const Frame& frame, const Scene& scene, const SceneSpawner& fro
 }
 
 std::uint8_t group_of(const Frame& frame, int group, const std::string& key) {
-    const auto groups = static_cast<int>(frame.params.groups.size());
+    const auto groups = static_cast<int>(frame.params.scene_groups);
     if (group < 0 || group >= groups) {
         throw Error(key + ".group: there is no [[agents]] " + std::to_string(group) + "; the scene has " +
                     std::to_string(groups) + ", counted from 0");
@@ -300,7 +300,8 @@ bool spawn_one(Frame& frame, const Spawner& spawner) {
 }
 
 bool is_inside(const Sink& sink, const Frame& frame, std::int64_t i) {
-    if (sink.group >= 0 && frame.agents.group.now[i] != sink.group) return false;
+    if (sink.group >= 0 && frame.params.groups[frame.agents.group.now[i]].scene_group != sink.group)
+        return false;
     for (int k = 0; k < frame.params.dim; ++k) {
         const float x = frame.agents.position[k].now[i];
         if (x < sink.low[k] || x > sink.high[k]) return false;
@@ -308,10 +309,13 @@ bool is_inside(const Sink& sink, const Frame& frame, std::int64_t i) {
     return true;
 }
 
-std::int64_t alive_in(const Agents& agents, std::uint8_t group) {
+std::int64_t alive_in(const Frame& frame, std::uint8_t group) {
+    const Agents& agents = frame.agents;
     if (agents.group.now.shared()) return agents.count;
-    const auto begin = agents.group.now.own().begin();
-    return std::count(begin, begin + agents.count, group);
+    std::int64_t count = 0;
+    for (std::int64_t i = 0; i < agents.count; ++i)
+        count += frame.params.groups[agents.group.now[i]].scene_group == group ? 1 : 0;
+    return count;
 }
 
 }  // namespace
@@ -374,7 +378,7 @@ void run_spawners(Frame& frame, std::uint64_t ticks) {
     for (const Spawner& spawner : frame.spawners) {
         const std::uint64_t due = due_by(spawner, frame.clock + ticks) - due_by(spawner, frame.clock);
         if (due == 0) continue;
-        const std::int64_t alive = alive_in(frame.agents, spawner.group);
+        const std::int64_t alive = alive_in(frame, spawner.group);
         const std::uint64_t room =
             spawner.limit > alive ? static_cast<std::uint64_t>(spawner.limit - alive) : 0;
         std::int64_t made = 0;

@@ -1,0 +1,240 @@
+// The stage `combat`: effects that end, attacks, and what all of them together do to each agent.
+#include "sim/combat/combat.h"
+
+#include <algorithm>
+
+#include "sim/frame.h"
+#include "sim/sights.h"
+
+namespace horde {
+namespace {
+
+// What ends in this frame, ends.
+template <int D>
+void end_effects(Frame& frame, std::int64_t i) {
+    Agents& agents = frame.agents;
+    CombatState& state = agents.combat.now[i];
+    const bool over = frame.clock >= agents.until.now[i];
+    if (state == CombatState::kKnockedBack) {
+        const Vec<D> velocity = load<D>(agents.velocity, i);
+        if (!(dot(velocity, velocity) > 0.0f)) state = over ? CombatState::kFree : CombatState::kStunned;
+    } else if (over && (state == CombatState::kAttacking || state == CombatState::kStunned)) {
+        state = CombatState::kFree;
+    }
+}
+
+// Adds `speed` along `offset` to a hit, in whole units.
+template <int D>
+void add_knock(const Frame& frame, Vec<D> offset, float speed, AgentId target, Hit& hit) {
+    if (!(speed > 0.0f)) return;
+    const float length = norm(offset);
+    const Vec<D> away = length > 0.0f ? offset / length : hashed_direction<D>(mix64(target));
+    for (int k = 0; k < D; ++k)
+        hit.knock[k] +=
+            static_cast<std::int64_t>(round_to_even(away[k] * speed * frame.params.velocity.per_unit));
+}
+
+template <int D>
+void hit_one(const Frame& frame, const CombatParams& combat, std::uint32_t target, Vec<D> offset,
+             std::vector<Hit>& hits) {
+    Hit hit;
+    hit.target = target;
+    hit.damage = combat.damage;
+    hit.stun = combat.stun;
+    add_knock<D>(frame, offset, combat.knockback, frame.agents.id.now[target], hit);
+    hits.push_back(hit);
+}
+
+template <int D>
+Vec<D> offset_of(const Watched& other) {
+    Vec<D> offset;
+    for (int k = 0; k < D; ++k) offset[k] = other.offset[k];
+    return offset;
+}
+
+// The target of agent i: of all its groups the nearest in range, then that of the least id.
+template <int D>
+std::optional<Watched> find_target(const Frame& frame, const CombatParams& combat, std::int64_t i) {
+    const Agents& agents = frame.agents;
+    const auto can_be_hit = [&](const Watched& other) {
+        return combat.through_walls || sees_over_walls(frame, i, other.index);
+    };
+    std::optional<Watched> best;
+    for (const std::uint8_t watch : combat.targets) {
+        const auto found = nearest_watched<D>(frame.watches[watch], agents, load<D>(agents.position, i),
+                                              combat.range, i, can_be_hit);
+        if (!found) continue;
+        const bool first =
+            !best || found->d2 < best->d2 ||
+            (found->d2 == best->d2 && agents.id.now[found->index] < agents.id.now[best->index]);
+        if (first) best = found;
+    }
+    return best;
+}
+
+template <int D>
+void attack(Frame& frame, const Group& group, std::int64_t i, CombatChunk& chunk) {
+    Agents& agents = frame.agents;
+    const CombatParams& combat = group.combat;
+    const std::optional<Watched> target = find_target<D>(frame, combat, i);
+    if (!target) return;
+    ++chunk.attacks;
+    agents.ready.now[i] = frame.clock + combat.cooldown;
+    if (combat.attack_time > 0) {
+        agents.combat.now[i] = CombatState::kAttacking;
+        agents.until.now[i] = frame.clock + combat.attack_time;
+    }
+    if (!(combat.splash > 0.0f)) {
+        return hit_one<D>(frame, combat, target->index, offset_of<D>(*target), chunk.hits);
+    }
+    const Vec<D> from = load<D>(agents.position, i);
+    const Vec<D> at = load<D>(agents.position, target->index);
+    for (const std::uint8_t watch : combat.targets) {
+        for_each_watched<D>(frame.watches[watch], at, combat.splash, i, [&](const Watched& other) {
+            const Vec<D> offset =
+                offset_between<D>(frame.grid.view(), from, load<D>(agents.position, other.index));
+            hit_one<D>(frame, combat, other.index, offset, chunk.hits);
+        });
+    }
+}
+
+template <int D>
+void act(Frame& frame, std::int64_t begin, std::int64_t end, CombatChunk& chunk) {
+    Agents& agents = frame.agents;
+    for (std::int64_t i = begin; i < end; ++i) {
+        const Group& group = frame.params.groups[agents.group.now[i]];
+        if (!group.combat.present) continue;
+        if (agents.combat.now[i] != CombatState::kFree) end_effects<D>(frame, i);
+        if (agents.combat.now[i] != CombatState::kFree || !group.attacks || group.combat.targets.empty() ||
+            frame.clock < agents.ready.now[i])
+            continue;
+        attack<D>(frame, group, i, chunk);
+    }
+}
+
+// Blows of callers become hits, if their agent still lives.
+void take_pending(Frame& frame) {
+    Combat& combat = frame.combat;
+    for (const PendingBlow& blow : combat.pending) {
+        const std::optional<std::int64_t> i = find_agent(frame.agents, blow.id);
+        if (!i) continue;
+        combat.hits.push_back(blow.hit);
+        combat.hits.back().target = static_cast<std::uint32_t>(*i);
+    }
+    combat.pending.clear();
+}
+
+void die(Frame& frame, const Group& group, std::int64_t i) {
+    Agents& agents = frame.agents;
+    agents.combat.now[i] = CombatState::kDead;
+    agents.until.now[i] = frame.clock + group.combat.corpse_time;
+    frame.combat.deaths.push_back(agents.id.now[i]);
+}
+
+// All hits of one agent at once.
+template <int D>
+void suffer(Frame& frame, const Hit& sum, std::int64_t damage, std::int64_t healed) {
+    Agents& agents = frame.agents;
+    const std::int64_t i = sum.target;
+    const Group& group = frame.params.groups[agents.group.now[i]];
+    const CombatParams& combat = group.combat;
+    if (!combat.present || is_dead(agents, i)) return;
+    Vec<D> velocity;
+    bool knocked = false;
+    for (int k = 0; k < D; ++k) {
+        const double own = static_cast<double>(agents.velocity[k].now[i]);
+        knocked = knocked || sum.knock[k] != 0;
+        velocity[k] = static_cast<float>(own + static_cast<double>(sum.knock[k]) *
+                                                   static_cast<double>(frame.params.velocity.unit));
+    }
+    if (knocked) {
+        velocity = clamp_norm(velocity, combat.max_knockback);
+        for (int k = 0; k < D; ++k) agents.velocity[k].now[i] = frame.params.velocity.snap(velocity[k]);
+    }
+    if (combat.health > 0) {
+        const std::int64_t health = agents.health.now[i] + healed - damage;
+        agents.health.now[i] = static_cast<std::int32_t>(std::clamp<std::int64_t>(health, 0, combat.health));
+        frame.report.damage += damage;
+        if (health <= 0) return die(frame, group, i);
+    }
+    CombatState& state = agents.combat.now[i];
+    const bool was_stunned = state == CombatState::kStunned || state == CombatState::kKnockedBack;
+    if (!knocked && sum.stun == 0) return;
+    const std::uint64_t until = frame.clock + sum.stun;
+    agents.until.now[i] = was_stunned ? std::max(agents.until.now[i], until) : until;
+    if (knocked || state == CombatState::kKnockedBack) {
+        state = CombatState::kKnockedBack;
+    } else {
+        state = CombatState::kStunned;
+    }
+}
+
+void apply_hits(Frame& frame) {
+    std::vector<Hit>& hits = frame.combat.hits;
+    std::sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) { return a.target < b.target; });
+    for (std::size_t n = 0; n < hits.size();) {
+        Hit sum = hits[n];
+        std::int64_t damage = 0, healed = 0;
+        for (int k = 0; k < 3; ++k) sum.knock[k] = 0;
+        for (; n < hits.size() && hits[n].target == sum.target; ++n) {
+            (hits[n].damage < 0 ? healed : damage) += hits[n].damage < 0 ? -hits[n].damage : hits[n].damage;
+            sum.stun = std::max(sum.stun, hits[n].stun);
+            for (int k = 0; k < 3; ++k) sum.knock[k] += hits[n].knock[k];
+        }
+        frame.params.dim == 2 ? suffer<2>(frame, sum, damage, healed) : suffer<3>(frame, sum, damage, healed);
+    }
+}
+
+}  // namespace
+
+void combat_stage(Frame& frame) {
+    Combat& combat = frame.combat;
+    const std::int64_t count = frame.agents.count, grain = frame.executor->grain(count);
+    const auto chunks = static_cast<std::size_t>((count + grain - 1) / grain);
+    combat.chunks.resize(std::max(combat.chunks.size(), chunks));
+    for (CombatChunk& chunk : combat.chunks) {
+        chunk.hits.clear();
+        chunk.attacks = 0;
+    }
+    frame.executor->for_chunks(count, grain, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
+        CombatChunk& out = combat.chunks[static_cast<std::size_t>(chunk)];
+        frame.params.dim == 2 ? act<2>(frame, begin, end, out) : act<3>(frame, begin, end, out);
+    });
+    FrameReport& report = frame.report;
+    report.attacks = report.damage = 0;
+    combat.hits.clear();
+    combat.deaths.clear();
+    take_pending(frame);
+    for (const CombatChunk& chunk : combat.chunks) {
+        report.attacks += chunk.attacks;
+        combat.hits.insert(combat.hits.end(), chunk.hits.begin(), chunk.hits.end());
+    }
+    report.hits = static_cast<std::int64_t>(combat.hits.size());
+    apply_hits(frame);
+    std::sort(combat.deaths.begin(), combat.deaths.end());
+    report.died = static_cast<std::int64_t>(combat.deaths.size());
+    report.died_total += report.died;
+}
+
+void remove_dead(Frame& frame) {
+    FrameReport& report = frame.report;
+    report.stunned = report.knocked_back = report.dead = 0;
+    Agents& agents = frame.agents;
+    if (!agents.has_combat) return;
+    std::vector<std::uint32_t>& leaving = frame.combat.leaving;
+    leaving.clear();
+    for (std::int64_t i = 0; i < agents.count; ++i) {
+        const CombatState state = agents.combat.now[i];
+        report.stunned += state == CombatState::kStunned ? 1 : 0;
+        report.knocked_back += state == CombatState::kKnockedBack ? 1 : 0;
+        if (state != CombatState::kDead) continue;
+        if (agents.until.now[i] <= frame.clock) {
+            leaving.push_back(static_cast<std::uint32_t>(i));
+        } else {
+            ++report.dead;
+        }
+    }
+    remove_agents(agents, leaving);
+}
+
+}  // namespace horde

@@ -1,0 +1,85 @@
+// Fighting: what agents can do to each other, and what callers do to them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/vec.h"
+#include "horde/agents.h"
+#include "horde/scene.h"
+#include "horde/vec.h"
+
+namespace horde {
+
+struct Frame;
+struct Blow;
+
+// [combat.NAME] in the precision of the step; times in ticks.
+struct CombatParams {
+    bool present = false;  // without: nobody can do anything to these agents
+    std::int32_t health = 0;
+    std::vector<std::uint8_t> targets;  // watches
+    float range = 0.0f;
+    float splash = 0.0f;
+    std::int32_t damage = 0;
+    std::uint64_t cooldown = 0;
+    std::uint64_t attack_time = 0;
+    std::uint64_t stun = 0;
+    std::uint64_t corpse_time = 0;
+    float knockback = 0.0f;
+    float max_knockback = 0.0f;
+    float friction = 0.0f;
+    bool through_walls = false;
+};
+
+// What one attack, or one call, does to an agent. Sums of them have no order.
+struct Hit {
+    std::uint32_t target = 0;    // index
+    std::int64_t damage = 0;     // points; less than 0 heals
+    std::uint64_t stun = 0;      // ticks; the longest counts
+    std::int64_t knock[3] = {};  // units of the velocity lattice
+};
+
+// A call that waits for the next step.
+struct PendingBlow {
+    AgentId id = 0;
+    Hit hit;  // without target
+};
+
+// What a chunk of agents did.
+struct CombatChunk {
+    std::vector<Hit> hits;
+    std::int64_t attacks = 0;
+};
+
+struct Combat {
+    std::vector<PendingBlow> pending;  // since the last frame, in any order
+    std::vector<AgentId> deaths;       // of the last frame, ascending
+    std::vector<CombatChunk> chunks;   // scratch, as the rest
+    std::vector<Hit> hits;
+    std::vector<std::uint32_t> leaving;
+};
+
+// A velocity that loses `loss` metres a second.
+template <int D>
+inline Vec<D> slowed(Vec<D> velocity, float loss) {
+    const float speed = norm(velocity);
+    return speed > loss ? velocity * ((speed - loss) / speed) : zero_vec<D>();
+}
+
+// Checks [combat.NAME] and turns it into its form for the step; targets are left to set_up_behaviours. Throws
+// Error naming the key.
+CombatParams combat_params(const std::string& name, const SceneCombat& combat);
+
+// Takes the dead whose time is over out of the world.
+void remove_dead(Frame& frame);
+
+// World::strike.
+bool strike_agent(Frame& frame, AgentId id, const Blow& blow);
+std::int64_t strike_circle(Frame& frame, Vec3 centre, double radius, const Blow& blow, int group);
+
+// Of the blows that wait for live agents, for the state hash.
+std::uint64_t blows_hash(const Frame& frame);
+
+}  // namespace horde
