@@ -40,6 +40,7 @@ static void count_states(Frame& frame) {
     const Agents& agents = frame.agents;
     report.stuck = report.stranded = 0;
     for (std::int64_t i = 0; i < agents.count; ++i) {
+        if (is_dead(agents, i)) continue;
         report.stuck += agents.state.now[i] == AgentState::kStuck ? 1 : 0;
         report.stranded += agents.state.now[i] == AgentState::kStranded ? 1 : 0;
     }

@@ -43,8 +43,16 @@ Scene crowd() {
     scene.map.rows[20] = std::string(25, '@') + ".........." + std::string(25, '@');
     scene.field.goal_sets = {{{30, 0}}, {{30, 39}}};
     SceneAgents agents;
-    agents.count = 1500;
-    scene.agents.push_back(agents);
+    agents.count = 750;
+    agents.combat = "fists";
+    agents.behaviours = {"on", "away"};
+    scene.agents = {agents, agents};
+    scene.combat["fists"] = {
+        .health = 60, .targets = {0, 1}, .range = 0.7, .knockback = 1.0, .corpse_time = 0.3};
+    scene.behaviours["on"] = {.drive = Drive::kHunt, .of = 1, .radius = 2.0};
+    scene.behaviours["away"] = {.drive = Drive::kRegroup, .radius = 3.0};
+    scene.transitions = {{.from = "on", .to = "away", .health_below = 0.9},
+                         {.from = "away", .to = "on", .group = 0, .neighbours_above = 3, .after = 0.5}};
     std::get<CrowdRule>(scene.rules["crowd"]).on_arrival = OnArrival::kRespawn;
     return scene;
 }
@@ -156,6 +164,7 @@ struct Told {
     std::vector<TierEvent> tiers;
     std::vector<ContactEvent> contacts;
     std::vector<AgentId> arrivals;
+    std::vector<AgentId> deaths;
 };
 
 template <class T>
@@ -170,6 +179,7 @@ std::string first_difference(const Told& a, const Told& b) {
     if (!same_bytes(a.matrices, b.matrices)) return "matrices";
     if (a.tiers != b.tiers) return "tier events";
     if (a.contacts != b.contacts) return "contact events";
+    if (a.deaths != b.deaths) return "deaths";
     return a.arrivals != b.arrivals ? "arrivals" : "";
 }
 
@@ -201,7 +211,8 @@ std::vector<Told> run_frames(std::unique_ptr<Executor> executor, const Backend& 
             return std::vector(list.begin(), list.begin() + std::min<std::ptrdiff_t>(seen, std::ssize(list)));
         };
         told.push_back({state_hash(frame), part(frame.view.id), part(frame.view.packets),
-                        part(frame.view.matrices), frame.tiers.events, frame.bodies.events, frame.arrivals});
+                        part(frame.view.matrices), frame.tiers.events, frame.bodies.events, frame.arrivals,
+                        frame.combat.deaths});
     }
     return told;
 }
@@ -209,14 +220,16 @@ std::vector<Told> run_frames(std::unique_ptr<Executor> executor, const Backend& 
 TEST(Pipeline, StagesAndChunksOfRandomLengthGiveTheBitsOfTheSerialFrame) {
     constexpr int kFrames = 25;
     const std::vector<Told> serial = run_frames(std::make_unique<SerialExecutor>(), plain(), kFrames);
-    std::size_t visible = 0, tiers = 0, contacts = 0;
+    std::size_t visible = 0, tiers = 0, contacts = 0, deaths = 0;
     for (const Told& told : serial) {
         visible += told.packets.size();
         tiers += told.tiers.size();
         contacts += told.contacts.size();
+        deaths += told.deaths.size();
     }
     EXPECT_GT(visible, 1000u);
     EXPECT_GT(tiers, 100u);
+    EXPECT_GT(deaths, 10u);
 #if HORDE_BODIES
     EXPECT_GT(contacts, 10u);
 #endif

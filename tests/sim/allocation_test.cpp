@@ -136,6 +136,28 @@ TEST(Allocation, AStepOnTwoThreadsWithAChangingCountAllocatesNothing) {
     }
 }
 
+TEST(Allocation, AStepOfAFightAllocatesNothing) {
+    Scene scene = test::map_scene(std::vector<std::string>(20, std::string(30, '.')), {{15, 10}}, 150);
+    std::get<CrowdRule>(scene.rules["crowd"]).on_arrival = OnArrival::kRespawn;
+    scene.combat["fists"] = {
+        .health = 100, .targets = {0, 1}, .splash = 1.0, .knockback = 1.0, .stun = 0.1, .corpse_time = 1.0};
+    scene.behaviours["on"] = {.drive = Drive::kHunt, .of = 1, .radius = 3.0};
+    scene.behaviours["away"] = {.drive = Drive::kFlee, .of = 1, .radius = 3.0};
+    scene.agents[0].combat = "fists";
+    scene.agents[0].behaviours = {"on", "away"};
+    scene.agents.push_back(scene.agents[0]);
+    scene.transitions = {{.from = "on", .to = "away", .health_below = 0.6},
+                         {.from = "away", .to = "on", .after = 1.0}};
+    SceneSpawner spawner;
+    spawner.rate = 40.0;
+    spawner.limit = 150;
+    scene.spawners = {spawner, spawner};
+    scene.spawners[1].group = 1;
+    for (const std::string& backend : backends()) {
+        EXPECT_EQ(allocations_of(scene, 1500, 100, backend.c_str()), 0) << backend;
+    }
+}
+
 TEST(Allocation, AStepOfAPeriodicOrASparseWorldAllocatesNothing) {
     EXPECT_EQ(allocations_of(test::box_scene(3, Edge::kPeriodic, 300, 9.0), 20, 100), 0);
     Scene wide = test::box_scene(3, Edge::kOpen, 300, 1e6);

@@ -380,6 +380,28 @@ TEST(Behaviours, BringAGoalOfTheirOwn) {
     EXPECT_EQ(world.report().arrived_total, 1);
 }
 
+// A spawner's limit is one of the living, in whatever behaviour they are.
+TEST(Behaviours, ASpawnerCountsTheLivingOfAllBehaviours) {
+    Scene scene = two_moods({{.from = "calm", .to = "moved", .after = 0.3}});
+    scene.combat["body"] = {.health = 10, .corpse_time = 1000.0};
+    scene.agents[0].combat = "body";
+    SceneSpawner spawner;
+    spawner.rate = 20.0;
+    spawner.limit = 30;
+    spawner.box = Bounds{{0.0, 0.0, 0.0}, {10.0, 10.0, 0.0}};
+    scene.spawners = {spawner};
+    World world = world_of(scene);
+    for (int n = 0; n < 100; ++n) world.step();
+    EXPECT_EQ(world.agent_count(), 30);
+    EXPECT_EQ(world.strike({5.0, 5.0}, 4.0, {.damage = 10}), world.strike({5.0, 5.0}, 4.0, {.stun = 1.0}));
+    world.step();
+    const std::int64_t died = world.report().died;
+    EXPECT_GT(died, 5);
+    for (int n = 0; n < 100; ++n) world.step();
+    EXPECT_EQ(world.report().dead, died);
+    EXPECT_EQ(world.agent_count(), 30 + died);
+}
+
 TEST(Behaviours, BadTablesAreRefusedByName) {
     const auto message = [](const std::function<void(Scene&)>& change) {
         Scene scene = two_moods({{.from = "calm", .to = "moved", .after = 1.0}});

@@ -311,10 +311,12 @@ bool is_inside(const Sink& sink, const Frame& frame, std::int64_t i) {
 
 std::int64_t alive_in(const Frame& frame, std::uint8_t group) {
     const Agents& agents = frame.agents;
-    if (agents.group.now.shared()) return agents.count;
+    if (agents.group.now.shared() && !agents.has_combat) return agents.count;
     std::int64_t count = 0;
-    for (std::int64_t i = 0; i < agents.count; ++i)
-        count += frame.params.groups[agents.group.now[i]].scene_group == group ? 1 : 0;
+    for (std::int64_t i = 0; i < agents.count; ++i) {
+        const bool of_group = frame.params.groups[agents.group.now[i]].scene_group == group;
+        count += of_group && !is_dead(agents, i) ? 1 : 0;
+    }
     return count;
 }
 
