@@ -48,7 +48,7 @@ Scene crowd() {
     agents.behaviours = {"on", "away"};
     scene.agents = {agents, agents};
     scene.combat["fists"] = {
-        .health = 60, .targets = {0, 1}, .range = 0.7, .knockback = 1.0, .corpse_time = 0.3};
+        .health = 15, .targets = {0, 1}, .range = 0.7, .knockback = 1.0, .corpse_time = 0.3};
     scene.behaviours["on"] = {.drive = Drive::kHunt, .of = 1, .radius = 2.0};
     scene.behaviours["away"] = {.drive = Drive::kRegroup, .radius = 3.0};
     scene.transitions = {{.from = "on", .to = "away", .health_below = 0.9},
