@@ -59,7 +59,7 @@ TEST_P(Fuzz, ReadersTakeAnyBytesOrRefuseThemInALine) {
         EXPECT_TRUE(read_bytes(reader, seed)) << reader.name << ":\n" << seed;
     std::mt19937 random(static_cast<unsigned>(GetParam()));
     int taken = 0, refused = 0;
-    for (int n = 0; n < 3000; ++n) {
+    for (int n = 0; n < reader.mutations; ++n) {
         const std::string input = mutated(seeds[random() % seeds.size()], seeds, random);
         bool ok = false;
         ASSERT_NO_THROW(ok = read_bytes(reader, input)) << reader.name << ":\n" << input;

@@ -4,8 +4,11 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <stdexcept>
 
+#include "h5_files.h"
 #include "horde/error.h"
 #include "horde/files.h"
 #include "horde/world.h"
@@ -147,6 +150,59 @@ std::vector<std::string> xyz_seeds() {
         "1 -1.7105865478515625 2.7648963928222656 0 0.6279830932617188 0.6100387573242188 0\n"};
 }
 
+std::string bytes_of(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+/// A trajectory of two frames as bytes.
+std::string written_sqlite() {
+    const FuzzFile file(".sqlite");
+    const Map map{3, 2, 0.5, {1, 1, 255, 1, 7, 1}};
+    TrajectoryInfo info;
+    info.fps = 20.0;
+    info.dt = 0.05;
+    info.scene = "fuzz";
+    info.map = &map;
+    const std::unique_ptr<TrajectoryWriter> writer = open_trajectory(file.path, info);
+    for (std::uint64_t frame = 0; frame < 2; ++frame) {
+        Snapshot snapshot;
+        snapshot.frame = frame;
+        snapshot.time = 0.05 * static_cast<double>(frame);
+        for (std::uint64_t agent = 0; agent < 3 - frame; ++agent) {
+            snapshot.id.push_back(agent << 32 | agent);
+            snapshot.position.push_back({0.25, 0.125 * static_cast<double>(agent), 0.0});
+            snapshot.velocity.push_back({1.0, -0.5, 0.0});
+            snapshot.goal.push_back(kNoGoal);
+            snapshot.type.push_back(0);
+            snapshot.state.push_back(AgentState::kWalking);
+        }
+        writer->write(snapshot);
+    }
+    writer->close();
+    return bytes_of(file.path);
+}
+
+/// The file holds the description of an .h5, not the .h5.
+void read_described_h5(const std::string& path) {
+    const FuzzFile file(".h5");
+    write_described_h5(file.path, bytes_of(path));
+    read_whole_trajectory(file.path);
+    load_start(file.path);
+}
+
+std::vector<std::string> h5_seeds() {
+    const std::string usual(1, '\x04');
+    std::string chosen = "\x08";  // three frames; each column with a choice of its own
+    chosen += std::string(2, '\0') + std::string(8, '\0');
+    chosen += std::string("\x10\x04\x01", 3) + std::string("\0\x04", 2) + std::string("\x40\0\1\2\3", 5);
+    return {usual, chosen, std::string(1, '\x01'), std::string(40, '\0')};
+}
+
+std::vector<std::string> sqlite_seeds() {
+    return {written_sqlite()};
+}
+
 const FuzzedReader kReaders[] = {
     {"scene", ".toml", read_scene, scene_seeds},
     {"map", ".map", read_map, map_seeds},
@@ -157,6 +213,8 @@ const FuzzedReader kReaders[] = {
     {"csv", ".csv", read_whole_trajectory, csv_seeds},
     {"xyz", ".xyz", read_whole_trajectory, xyz_seeds},
     {"start", ".csv", read_start, csv_seeds},
+    {"h5", ".description", read_described_h5, h5_seeds, 500},
+    {"sqlite", ".sqlite", read_whole_trajectory, sqlite_seeds},
 };
 
 }  // namespace

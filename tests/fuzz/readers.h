@@ -15,6 +15,7 @@ struct FuzzedReader {
     void (*read)(const std::string& path);
     // Files to start from: small, valid, with every part that the format has.
     std::vector<std::string> (*seeds)();
+    int mutations = 3000;  // in the short run
 };
 
 std::span<const FuzzedReader> fuzzed_readers();

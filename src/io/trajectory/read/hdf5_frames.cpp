@@ -11,6 +11,9 @@
 namespace horde {
 namespace {
 
+constexpr hsize_t kMostChunkBytes = 64 << 20;  // ours have at most a third of a megabyte
+constexpr std::size_t kMostValueBytes = 16;
+
 class Hdf5Frames : public TrajectoryReader {
   public:
     explicit Hdf5Frames(const std::string& path) : path_(path), rows_(path) {}
@@ -113,7 +116,26 @@ class Hdf5Frames : public TrajectoryReader {
             (rank == 2 && extent[1] != width)) {
             fail(std::string(name) + " has another shape or type than horde writes; write the file again");
         }
+        check_storage(dataset, H5Tget_size(type.get()), name);
         return dataset;
+    }
+
+    /// HDF5 takes memory for whole chunks, whatever they hold, and follows a dataset into other files.
+    void check_storage(const Hdf5Handle& dataset, std::size_t value_bytes, const char* name) const {
+        const Hdf5Handle plan(H5Dget_create_plist(dataset.get()));
+        const H5D_layout_t layout = H5Pget_layout(plan.get());
+        if (value_bytes > kMostValueBytes ||
+            (layout != H5D_CHUNKED && layout != H5D_CONTIGUOUS && layout != H5D_COMPACT) ||
+            (layout == H5D_CONTIGUOUS && H5Pget_external_count(plan.get()) != 0)) {
+            fail(std::string(name) + " is kept in another way than horde does it; write the file again");
+        }
+        if (layout != H5D_CHUNKED) return;
+        hsize_t chunk[2] = {1, 1};
+        const int rank = H5Pget_chunk(plan.get(), 2, chunk);
+        if (rank < 1 || rank > 2 || chunk[0] > kMostChunkBytes || chunk[1] > kMostChunkBytes ||
+            chunk[0] * chunk[1] > kMostChunkBytes / value_bytes) {
+            fail(std::string(name) + " has chunks of more than 64 MB; write the file again");
+        }
     }
 
     static hsize_t rows_of(const Hdf5Handle& dataset) {
