@@ -52,6 +52,7 @@ class Program {
     }
 
     void interrupt() const { kill(child_, SIGINT); }
+    void kill_at_once() const { kill(child_, SIGKILL); }
 
     /// Reads to the end of both outputs and waits.
     Finished wait() {
