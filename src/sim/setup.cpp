@@ -82,6 +82,7 @@ void set_up_groups(Params& params, const Scene& scene, const Map* map) {
     }
     params.scene_groups = params.groups.size();
     for (const auto& [name, rule] : scene.rules) make_group(name, rule);  // also those that no group follows
+    set_up_combat(params, scene);
     set_up_behaviours(params, scene);
     for (const Group& group : params.groups) {
         const bool stays = group.kind == RuleKind::kCrowd && group.on_arrival == OnArrival::kStay;

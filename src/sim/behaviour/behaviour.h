@@ -45,11 +45,15 @@ struct WatchParams {
     bool wants_centre = false;
 };
 
-// Adds a group for each behaviour beyond the first of each [[agents]], gives all groups their combat, drives
-// and transitions, and finds out who is to be watched. `params.groups` has those of [[agents]]. Throws Error
+// Adds a group for each behaviour beyond the first of each [[agents]], gives all groups their drives and
+// transitions, and finds out who is to be watched. `params.groups` has those of [[agents]]. Throws Error
 // naming the key.
 void set_up_behaviours(Params& params, const Scene& scene);
-// And what that asks of the frame, once the lattice is known.
+
+// The watch of a group of the scene, from now on reaching at least so far. Throws Error naming `key`.
+std::uint8_t watch_of(Params& params, const Scene& scene, double group, float reach, const std::string& key);
+
+// What all that asks of the frame, once the lattice is known.
 void set_up_watches(Frame& frame);
 
 // Gives agent i the group of a behaviour, and with it speed and, if it has one, goal.

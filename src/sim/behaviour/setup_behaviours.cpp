@@ -11,29 +11,8 @@
 namespace horde {
 namespace {
 
-constexpr double kMostSeconds = 1e9;
-
-std::uint64_t ticks_of(double seconds) {
-    return static_cast<std::uint64_t>(seconds * kTicks + 0.5);
-}
-
 std::string group_key(std::size_t g) {
     return "agents[" + std::to_string(g) + "]";
-}
-
-// The watch of a group of the scene that reaches at least so far.
-std::uint8_t watch_of(Params& params, const Scene& scene, double group, float reach, const std::string& key) {
-    const auto count = static_cast<double>(scene.agents.size());
-    if (!(group >= 0.0 && group < count) || group != std::floor(group)) {
-        throw Error(key + ": there is no [[agents]] " + digits(group) + "; the scene has " +
-                    std::to_string(scene.agents.size()) + ", counted from 0");
-    }
-    const auto wanted = static_cast<std::uint8_t>(group);
-    std::size_t w = 0;
-    while (w < params.watches.size() && params.watches[w].group != wanted) ++w;
-    if (w == params.watches.size()) params.watches.push_back({wanted, 0.0f, false});
-    params.watches[w].reach = std::max(params.watches[w].reach, reach);
-    return static_cast<std::uint8_t>(w);
 }
 
 const SceneBehaviour& find_behaviour(const Scene& scene, const std::string& name, const std::string& key) {
@@ -42,23 +21,6 @@ const SceneBehaviour& find_behaviour(const Scene& scene, const std::string& name
         throw Error(key + ": there is no behaviour \"" + name + "\"; add a [behaviour." + name + "] table");
     }
     return found->second;
-}
-
-void set_combat(Params& params, const Scene& scene, std::size_t g) {
-    const SceneAgents& agents = scene.agents[g];
-    if (agents.combat.empty()) return;
-    const auto found = scene.combat.find(agents.combat);
-    if (found == scene.combat.end()) {
-        throw Error(group_key(g) + ".combat: there is no combat \"" + agents.combat + "\"; add a [combat." +
-                    agents.combat + "] table");
-    }
-    CombatParams& combat = params.groups[g].combat;
-    combat = combat_params(agents.combat, found->second);
-    const float reach = std::max(combat.range, combat.splash);
-    for (const double target : found->second.targets)
-        combat.targets.push_back(
-            watch_of(params, scene, target, reach, "combat." + agents.combat + ".targets"));
-    params.max_knockback = std::max(params.max_knockback, combat.max_knockback);
 }
 
 void set_drive(Params& params, const Scene& scene, const std::string& name, const SceneBehaviour& from,
@@ -135,8 +97,8 @@ TransitionParams transition_params(Params& params, const Scene& scene, std::size
     to.health_below = part(".health_below", from.health_below, 1.0, "between 0 and 1");
     to.health_above = part(".health_above", from.health_above, 1.0, "between 0 and 1");
     to.neighbour_radius = part(".neighbour_radius", from.neighbour_radius, 1e6, "between 0 and 1e6");
-    part(".after", from.after, kMostSeconds, "between 0 and 1e9 seconds");
-    to.after = ticks_of(from.after);
+    part(".after", from.after, 1e9, "between 0 and 1e9 seconds");
+    to.after = to_clock(from.after);
     to.neighbours_below = from.neighbours_below;
     to.neighbours_above = from.neighbours_above;
     const bool far = to.below > 0.0f || to.above > 0.0f;
@@ -228,42 +190,24 @@ void add_transitions(Params& params, const Scene& scene) {
 
 }  // namespace
 
-CombatParams combat_params(const std::string& name, const SceneCombat& from) {
-    const std::string key = "combat." + name + ".";
-    const auto within = [&](const char* member, double value, double least, double most, const char* should) {
-        require(std::isfinite(value) && value >= least && value <= most, key + member, value, should);
-        return value;
-    };
-    constexpr const char* kLength = "between 0 and 1e6";
-    constexpr const char* kAboveNothing = "between 1e-6 and 1e6";
-    constexpr const char* kTime = "between 0 and 1e9 seconds";
-    constexpr const char* kPoints = "between 0 and 1e9";
-    CombatParams to;
-    to.present = true;
-    to.health =
-        static_cast<std::int32_t>(within("health", static_cast<double>(from.health), 0, 1e9, kPoints));
-    to.damage =
-        static_cast<std::int32_t>(within("damage", static_cast<double>(from.damage), 0, 1e9, kPoints));
-    to.range = static_cast<float>(within("range", from.range, 1e-6, 1e6, kAboveNothing));
-    to.splash = static_cast<float>(within("splash", from.splash, 0, 1e6, kLength));
-    to.cooldown = ticks_of(within("cooldown", from.cooldown, 0, kMostSeconds, kTime));
-    to.attack_time = ticks_of(within("attack_time", from.attack_time, 0, kMostSeconds, kTime));
-    to.stun = ticks_of(within("stun", from.stun, 0, kMostSeconds, kTime));
-    to.corpse_time = ticks_of(within("corpse_time", from.corpse_time, 0, kMostSeconds, kTime));
-    to.knockback = static_cast<float>(within("knockback", from.knockback, 0, 1e6, kLength));
-    to.max_knockback =
-        static_cast<float>(within("max_knockback", from.max_knockback, 1e-6, 1e6, kAboveNothing));
-    to.friction = static_cast<float>(within("friction", from.friction, 1e-6, 1e6, kAboveNothing));
-    to.through_walls = from.through_walls;
-    return to;
+std::uint8_t watch_of(Params& params, const Scene& scene, double group, float reach, const std::string& key) {
+    const auto count = static_cast<double>(scene.agents.size());
+    if (!(group >= 0.0 && group < count) || group != std::floor(group)) {
+        throw Error(key + ": there is no [[agents]] " + digits(group) + "; the scene has " +
+                    std::to_string(scene.agents.size()) + ", counted from 0");
+    }
+    const auto wanted = static_cast<std::uint8_t>(group);
+    std::size_t w = 0;
+    while (w < params.watches.size() && params.watches[w].group != wanted) ++w;
+    if (w == params.watches.size()) params.watches.push_back({wanted, 0.0f, false});
+    params.watches[w].reach = std::max(params.watches[w].reach, reach);
+    return static_cast<std::uint8_t>(w);
 }
 
 void set_up_behaviours(Params& params, const Scene& scene) {
     check_names(scene);
     check_hysteresis(scene);
-    for (const auto& [name, combat] : scene.combat) combat_params(name, combat);  // also what nobody has
     const std::size_t count = scene.agents.size();
-    for (std::size_t g = 0; g < count; ++g) set_combat(params, scene, g);
     if (scene.behaviours.size() >= kNoBehaviour) throw Error("behaviour: more than 254; merge some");
     for (std::size_t g = 0; g < count; ++g) {
         const std::vector<std::string>& names = scene.agents[g].behaviours;

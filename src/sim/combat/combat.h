@@ -12,8 +12,9 @@
 
 namespace horde {
 
-struct Frame;
 struct Blow;
+struct Frame;
+struct Params;
 
 // [combat.NAME] in the precision of the step; times in ticks.
 struct CombatParams {
@@ -68,9 +69,9 @@ inline Vec<D> slowed(Vec<D> velocity, float loss) {
     return speed > loss ? velocity * ((speed - loss) / speed) : zero_vec<D>();
 }
 
-// Checks [combat.NAME] and turns it into its form for the step; targets are left to set_up_behaviours. Throws
-// Error naming the key.
-CombatParams combat_params(const std::string& name, const SceneCombat& combat);
+// Gives the groups of [[agents]] their [combat.NAME]. Throws Error naming the key, also of one that nobody
+// has.
+void set_up_combat(Params& params, const Scene& scene);
 
 // Takes the dead whose time is over out of the world.
 void remove_dead(Frame& frame);

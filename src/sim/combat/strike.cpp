@@ -41,7 +41,7 @@ void add_blow(Frame& frame, std::int64_t i, const Blow& blow, const double (&awa
     const double unit = frame.params.velocity.unit;
     PendingBlow pending;
     pending.id = frame.agents.id.now[i];
-    pending.hit.stun = static_cast<std::uint64_t>(blow.stun * kTicks + 0.5);
+    pending.hit.stun = to_clock(blow.stun);
     for (int k = 0; k < frame.params.dim; ++k) {
         const double units = (knock[k] + away[k] * blow.knockback) / unit;
         pending.hit.knock[k] =

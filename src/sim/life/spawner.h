@@ -12,6 +12,11 @@ namespace horde {
 // exact, and nothing is carried from frame to frame but the clock.
 inline constexpr double kTicks = 0x1p32;
 
+// The nearest tick of a time in seconds.
+inline std::uint64_t to_clock(double seconds) {
+    return static_cast<std::uint64_t>(seconds * kTicks + 0.5);
+}
+
 struct Spawner {
     std::uint8_t group = 0;
     SpawnPattern pattern = SpawnPattern::kBox;
