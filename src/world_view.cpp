@@ -155,6 +155,18 @@ std::span<const InstanceMatrix> World::matrices(int type) const {
     return of_type<InstanceMatrix>(view, lent.empty() ? view.matrices : lent, type);
 }
 
+std::span<const InstanceState> World::instance_states(int type) const {
+    impl_->require_rest();
+    const View& view = impl_->frame.view;
+    if (!view.options.states) return {};
+    return of_type<InstanceState>(view, view.states, type);
+}
+
+std::optional<AgentInfo> World::find(AgentId id) {
+    impl_->require_columns("find");
+    return agent_info(impl_->frame, id);
+}
+
 Vec3 World::origin() const {
     return impl_->frame.params.origin;
 }

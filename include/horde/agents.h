@@ -55,6 +55,24 @@ struct ContactEvent {
     bool operator==(const ContactEvent&) const = default;
 };
 
+inline constexpr std::uint16_t kNoGoal = 0xffff;
+inline constexpr std::uint8_t kNoBehaviour = 0xff;
+
+/// One agent, see World::find.
+struct AgentInfo {
+    AgentId id = 0;
+    Vec3 position = {};  ///< metres, world coordinates
+    Vec3 velocity = {};  ///< metres a second
+    int group = 0;       ///< index into the scene's [[agents]]
+    std::uint8_t type = 0;
+    std::uint16_t goal = kNoGoal;
+    AgentState state = AgentState::kWalking;
+    Tier tier = Tier::kFar;
+    CombatState combat = CombatState::kFree;
+    std::int32_t health = 0;  ///< points; 0 too where its group has none
+    std::uint8_t behaviour = kNoBehaviour;
+};
+
 /// A copy of the agents of one frame, in ascending order of id. All vectors up to `state` have `count()`
 /// elements.
 struct Snapshot {
@@ -75,8 +93,5 @@ struct Snapshot {
 
     std::size_t count() const { return id.size(); }
 };
-
-inline constexpr std::uint16_t kNoGoal = 0xffff;
-inline constexpr std::uint8_t kNoBehaviour = 0xff;
 
 }  // namespace horde

@@ -185,8 +185,8 @@ class TrajectoryReader {
 /// Opens a .csv, .txt, .h5, .xyz or .sqlite file, ours or of others: .csv with columns named frame, id, x, y
 /// and perhaps z, vx, vy, vz, in any case and with or without `_`; .txt of PedPy and JuPedSim; .xyz with id
 /// and pos among its Properties; .sqlite of JuPedSim, versions 1 to 3 of its format, of which nothing but
-/// tables is read, no value above 1 MB and no more rows than its size has room for; .h5 with chunks of at most
-/// 64 MB.
+/// tables is read, no value above 1 MB and no more rows than its size has room for; .h5 with chunks of at
+/// most 64 MB.
 ///
 /// Where the file has no velocities they are differences of the positions of one id: to its row in the frame
 /// before, or at an id's first row, and the first after a gap, to the one in the frame after. Rows further

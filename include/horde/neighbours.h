@@ -49,7 +49,7 @@ class ListRadius {
 enum class ListOrder : std::uint8_t {
     kGiven,  ///< list i is that of point i, its indices ascending
     kGrid    ///< the points renumbered as the grid holds them: list r is that of point `grid_order()[r]`, and
-           ///< its entries are such places r too, ascending. About twice as fast
+             ///< its entries are such places r too, ascending. About twice as fast
 };
 
 /// Finds the points p with |p - point|^2 <= radius^2, each once, computed in float as dx*dx + dy*dy (+

@@ -82,6 +82,16 @@ struct InstanceMatrix {
 };
 static_assert(sizeof(InstanceMatrix) == 64);
 
+/// What the same agent is about: which clip to play, and from where.
+struct InstanceState {
+    float seconds;       ///< until an attack, a stun or a corpse's time ends; else 0
+    CombatState combat;  ///< kFree where nobody fights
+    AgentState state;
+    std::uint8_t behaviour;  ///< in the order of the names of [behaviour.NAME], kNoBehaviour if none
+    std::uint8_t health;     ///< 255ths of the full health, rounded up; 255 of who cannot be hurt
+};
+static_assert(sizeof(InstanceState) == 8);
+
 inline int type_of(const InstancePacket& packet) {
     return static_cast<int>(packet.bits >> 16 & 0xff);
 }
@@ -119,6 +129,7 @@ inline Vec3 heading_of(const InstancePacket& packet, int dim) {
 struct ViewOptions {
     bool packets = true;
     bool matrices = false;
+    bool states = false;
     /// Memory of the caller, borrowed as long as the camera is set; empty: the world has its own. What does
     /// not fit is left out, from the end, and counted in FrameReport::instances_dropped.
     std::span<InstancePacket> packet_buffer = {};

@@ -181,6 +181,10 @@ class World {
     /// Copies the live agents, in order of id, into `out`, whose memory is used again.
     void snapshot(Snapshot& out) const;
 
+    /// The agent of that id as it is now; nothing if there is none. Constant time but for the first call
+    /// after a step, which looks at all agents.
+    std::optional<AgentInfo> find(AgentId id);
+
     /// Adds an agent for the next frame. Throws Error for a position that is not finite or in a wall, a speed
     /// that is not finite, or an unknown group or goal. Amortised constant time.
     AgentId spawn(const NewAgent& agent);
@@ -288,6 +292,7 @@ class World {
     std::span<const AgentId> visible(int type) const;
     std::span<const InstancePacket> packets(int type) const;
     std::span<const InstanceMatrix> matrices(int type) const;
+    std::span<const InstanceState> instance_states(int type) const;
     /// World coordinates of the point that instances are given from.
     Vec3 origin() const;
 

@@ -216,8 +216,9 @@ inline constexpr std::array<Stage, 12> kStages = {{
      [](const Frame& frame) { return frame.agents.has_tiers; }},
     {"cull", &Backend::cull, kPosition | kId | kGroup | kGround, kVisible,
      [](const Frame& frame) { return frame.view.on; }},
-    {"instances", &Backend::instances, kPosition | kVelocity | kId | kTier | kGround | kVisible, kDrawn,
-     [](const Frame& frame) { return frame.view.on; }},
+    {"instances", &Backend::instances,
+     kPosition | kVelocity | kId | kTier | kGroup | kState | kHealth | kCombat | kUntil | kGround | kVisible,
+     kDrawn, [](const Frame& frame) { return frame.view.on; }},
 }};
 
 // Runs the table once: the step from `number` to `number + 1`, `dt` seconds long.

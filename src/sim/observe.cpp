@@ -43,6 +43,34 @@ std::vector<std::uint32_t> id_order(const Agents& agents) {
     return order;
 }
 
+std::optional<AgentInfo> agent_info(Frame& frame, AgentId id) {
+    const std::optional<std::int64_t> found = find_agent(frame.agents, id);
+    if (!found) return std::nullopt;
+    const std::int64_t i = *found;
+    const Agents& agents = frame.agents;
+    const Group& group = frame.params.groups[agents.group.now[i]];
+    const Vec3 origin = frame.params.origin;
+    AgentInfo info;
+    info.id = id;
+    info.position = {origin.x + agents.position[0].now[i], origin.y + agents.position[1].now[i], 0.0};
+    info.velocity = {agents.velocity[0].now[i], agents.velocity[1].now[i], 0.0};
+    if (agents.dim == 3) {
+        info.position.z = origin.z + agents.position[2].now[i];
+        info.velocity.z = agents.velocity[2].now[i];
+    }
+    info.group = group.scene_group;
+    info.type = group.type;
+    info.goal = agents.goal.now[i];
+    info.state = agents.state.now[i];
+    if (agents.has_tiers) info.tier = static_cast<Tier>(agents.tier.now[i] & kTierBits);
+    if (agents.has_combat) {
+        info.combat = agents.combat.now[i];
+        info.health = agents.health.now[i];
+    }
+    info.behaviour = group.behaviour;
+    return info;
+}
+
 void write_snapshot(const Frame& frame, Snapshot& out) {
     const Agents& agents = frame.agents;
     const std::vector<std::uint32_t> order = id_order(agents);

@@ -1,6 +1,7 @@
 // What the outside may see of a frame: rows in order of id, and a search checked against brute force.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "horde/world.h"
@@ -10,6 +11,9 @@ namespace horde {
 
 // Indices of the live agents in ascending order of id.
 std::vector<std::uint32_t> id_order(const Agents& agents);
+
+// See World::find.
+std::optional<AgentInfo> agent_info(Frame& frame, AgentId id);
 
 // Fills all of `out` but the time.
 void write_snapshot(const Frame& frame, Snapshot& out);

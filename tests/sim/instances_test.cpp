@@ -188,6 +188,48 @@ TEST(Instances, MatricesTurnAndPlaceWithoutStretching) {
     }
 }
 
+// The same as find and the snapshot tell.
+TEST(Instances, StatesSayWhatEachAgentIsAbout) {
+    Scene scene = flying(2, 60);
+    scene.combat["body"] = {.health = 10,
+                            .targets = {0},
+                            .range = 4.0,
+                            .damage = 3,
+                            .cooldown = 0.5,
+                            .attack_time = 0.4,
+                            .corpse_time = 0.5};
+    scene.agents[0].combat = "body";
+    scene.behaviours["a"] = scene.behaviours["b"] = {};
+    scene.agents[0].behaviours = {"b"};
+    World world(scene, {.threads = 1});
+    world.set_camera(overview(), {.states = true});
+    std::set<CombatState> met;
+    for (int n = 0; n < 60; ++n) {
+        world.step();
+        Snapshot rows;
+        world.snapshot(rows);
+        const auto states = world.instance_states(3);
+        ASSERT_EQ(states.size(), rows.count());
+        for (std::size_t k = 0; k < rows.count(); ++k) {
+            const std::optional<AgentInfo> info = world.find(rows.id[k]);
+            ASSERT_TRUE(info);
+            EXPECT_EQ(info->position.x, rows.position[k].x);
+            EXPECT_EQ(info->velocity.y, rows.velocity[k].y);
+            EXPECT_EQ(info->health, rows.health[k]);
+            EXPECT_EQ(info->combat, rows.combat[k]);
+            EXPECT_EQ(states[k].combat, rows.combat[k]);
+            EXPECT_EQ(states[k].behaviour, 1) << "b";
+            EXPECT_EQ(states[k].health, static_cast<std::uint8_t>(std::ceil(rows.health[k] * 25.5)));
+            EXPECT_LE(states[k].seconds, 0.5f);
+            EXPECT_EQ(states[k].seconds > 0.0f,
+                      rows.combat[k] == CombatState::kAttacking || rows.combat[k] == CombatState::kDead);
+            met.insert(rows.combat[k]);
+        }
+    }
+    EXPECT_EQ(met.size(), 3u) << "free, attacking and dead";
+    EXPECT_FALSE(world.find(1234567));
+}
+
 TEST(Instances, BatchesOfAnySizeCoverAllOnce) {
     EXPECT_EQ(batch_count(10'000, 1'023), 10u);
     std::vector<int> all(10'000);

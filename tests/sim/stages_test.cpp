@@ -53,7 +53,7 @@ std::unique_ptr<Frame> busy_frame() {
     Camera camera;  // from above
     camera.view_projection[0] = camera.view_projection[5] = 0.3;
     camera.view_projection[10] = 0.0;
-    set_camera(*frame, camera, {});
+    set_camera(*frame, camera, {.states = true});
     for (int n = 0; n < 100; ++n) run_frame(*frame, scalar_backend(), frame->params.dt);
     frame->dt = frame->params.dt;
     return frame;
@@ -83,6 +83,7 @@ std::vector<Bytes> columns_of(Frame& frame) {
     const std::int64_t visible = frame.view.first.empty() ? 0 : frame.view.first.back();
     all.push_back(bytes_of(frame.view.id, visible, kVisible));
     all.push_back(bytes_of(frame.view.packets, visible, kDrawn));
+    all.push_back(bytes_of(frame.view.states, visible, kDrawn));
     return all;
 }
 

@@ -10,8 +10,8 @@
 namespace horde {
 namespace {
 
-constexpr std::int64_t kBlock = 256;   // agents
-constexpr float kRounding = 0x1p-21f;  // see set_planes
+constexpr std::int64_t kBlock = 256;                // agents
+constexpr float kRounding = 0x1p-21f;               // see set_planes
 constexpr std::int32_t kOutside = 0, kPerhaps = 1;  // and 2: inside
 
 // Tests agents against the frustum. kPerhaps: a type that reaches far is in sight, one that does not is not.

@@ -117,7 +117,24 @@ std::uint32_t phase_bits(AgentId id) {
 struct Outputs {
     std::span<InstancePacket> packets;
     std::span<InstanceMatrix> matrices;
+    std::span<InstanceState> states;
 };
+
+// What agent i is about.
+InstanceState state_of(const Frame& frame, std::uint32_t i) {
+    const Agents& agents = frame.agents;
+    const Group& group = frame.params.groups[agents.group.now[i]];
+    InstanceState state{0.0f, CombatState::kFree, agents.state.now[i], group.behaviour, 255};
+    if (!agents.has_combat) return state;
+    state.combat = agents.combat.now[i];
+    const bool timed = state.combat == CombatState::kAttacking || state.combat == CombatState::kStunned ||
+                       state.combat == CombatState::kDead;
+    if (timed && agents.until.now[i] > frame.clock)
+        state.seconds = static_cast<float>(static_cast<double>(agents.until.now[i] - frame.clock) / kTicks);
+    const std::int64_t full = group.combat.health;
+    if (full > 0) state.health = static_cast<std::uint8_t>((agents.health.now[i] * 255ll + full - 1) / full);
+    return state;
+}
 
 // Which way the matrix of a packet looks: along its velocity, or as it is drawn if it stands.
 template <int D>
@@ -154,6 +171,7 @@ void write_instances(Frame& frame, const Outputs& out, std::uint32_t type, std::
             const InstancePacket packet{block.position[0][n], block.position[1][n], block.position[2][n],
                                         heading | type << 16 | tier << 24 | phase_bits(id) << 26};
             if (at < out.packets.size()) out.packets[at] = packet;
+            if (at < out.states.size()) out.states[at] = state_of(frame, index[n]);
             if (at >= out.matrices.size()) continue;
             const Vec<3> ahead = ahead_of<D>(block, n, packet);
             out.matrices[at] = matrix_of<D>({{packet.x, packet.y, packet.z}}, ahead);
@@ -187,7 +205,8 @@ void instances_stage(Frame& frame) {
     std::int64_t dropped = 0;
     const Outputs out{
         output(view.options.packets, view.options.packet_buffer, view.packets, frame, dropped),
-        output(view.options.matrices, view.options.matrix_buffer, view.matrices, frame, dropped)};
+        output(view.options.matrices, view.options.matrix_buffer, view.matrices, frame, dropped),
+        output(view.options.states, {}, view.states, frame, dropped)};
     frame.report.instances_dropped = dropped;
     for (std::size_t t = 0; t < view.types.size(); ++t) {
         const std::int64_t first = view.first[t], count = view.first[t + 1] - first;

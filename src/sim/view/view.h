@@ -59,6 +59,7 @@ struct View {
     std::vector<std::uint32_t> heading;  // by slot, as last drawn; above it 16 bits of the generation
     std::vector<InstancePacket> packets;
     std::vector<InstanceMatrix> matrices;
+    std::vector<InstanceState> states;
 };
 
 // Bounds of each type from the scene's groups. Throws Error where two groups of a type differ.
