@@ -90,6 +90,19 @@ TEST(Robust, AFolderThatIsTakenAwayWhileTheWorldRunsIsOneLine) {
     }
 }
 
+TEST(Robust, ADamagedHdf5IsOneLineToTheEndOfTheProgram) {
+    const Folder folder;
+    const std::string path = folder / "a.h5";
+    ASSERT_EQ(horde_program({"run", kPlaza, "--steps", "2", "--out", path}).code, 0);
+    const std::string whole = text_of(path);
+    for (std::size_t at = 0; at < 2400; at += 40) {
+        std::string damaged = whole;
+        damaged[at] = static_cast<char>(~damaged[at]);
+        const Finished result = horde_program({"measure", folder.file("bad.h5", damaged), "--json"});
+        if (result.code != 0) expect_one_line(result, folder / "bad.h5");
+    }
+}
+
 TEST(Robust, KillsHarmNoFinishedFile) {
     expect_kills_harm_no_file(10, 7);
 }

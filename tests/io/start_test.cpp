@@ -1,5 +1,6 @@
 /// Starts: what is read, and how hostile files are refused.
 #include <gtest/gtest.h>
+#include <hdf5.h>
 
 #include <cstdlib>
 #include <functional>
@@ -178,6 +179,60 @@ TEST(StartFile, RefusesHdf5ThatIsNotOurs) {
     EXPECT_NE(refusal(scratch.file("good.h5")).find("agent 9 has a position that is not finite"),
               std::string::npos);
     EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(StartFile, NoDamagedByteOfAnHdf5IsFollowed) {
+    const ScratchFolder scratch;
+    Snapshot frame;
+    for (std::uint64_t i = 0; i < 5; ++i) {
+        frame.id.push_back(i);
+        frame.position.push_back({0.1 * static_cast<double>(i), 1.0 / 3.0, 0});
+        frame.velocity.push_back({});
+    }
+    frame.goal.assign(5, 0);
+    frame.type.assign(5, 0);
+    frame.state.assign(5, AgentState::kWalking);
+    TrajectoryInfo info;
+    info.fps = 20;
+    const auto writer = open_trajectory(scratch.file("good.h5"), info);
+    writer->write(frame);
+    writer->close();
+    const std::string whole = scratch.read("good.h5");
+    testing::internal::CaptureStderr();
+    int refused = 0;
+    for (std::size_t at = 0; at < whole.size(); at += 11) {
+        std::string damaged = whole;
+        damaged[at] = static_cast<char>(~damaged[at]);
+        const std::string text = refusal(scratch.write("bad.h5", damaged));
+        EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+        refused += text.empty() ? 0 : 1;
+    }
+    EXPECT_GT(refused, 50) << "much of a small file is structure";
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(StartFile, RefusesHdf5ThatWouldTakeMoreMemoryThanItHolds) {
+    const ScratchFolder scratch;
+    TrajectoryInfo info;
+    info.fps = 20;
+    const std::string path = scratch.file("large.h5");
+    const auto refused = [&](const char* name, hsize_t rows, hsize_t chunk, const std::string& part) {
+        open_trajectory(path, info)->close();
+        const hid_t h5 = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+        H5Ldelete(h5, name, H5P_DEFAULT);
+        const hid_t space = H5Screate_simple(1, &rows, nullptr);
+        const hid_t plan = H5Pcreate(H5P_DATASET_CREATE);
+        if (chunk > 0) H5Pset_chunk(plan, 1, &chunk);
+        if (chunk == 0) H5Pset_external(plan, "/dev/zero", 0, H5F_UNLIMITED);
+        H5Dclose(H5Dcreate2(h5, name, H5T_STD_U64LE, space, H5P_DEFAULT, plan, H5P_DEFAULT));
+        H5Pclose(plan);
+        H5Sclose(space);
+        H5Fclose(h5);
+        EXPECT_NE(refusal(path).find(part), std::string::npos) << refusal(path);
+    };
+    refused("/agents/id", 1u << 28, 1u << 28, "/agents/id has chunks of more than 64 MB");
+    refused("/agents/id", 1u << 30, 1024, "do not fit together");
+    refused("/frame/start", 2, 0, "/frame/start is kept in another way");
 }
 
 TEST(StartFile, RefusesWhatIsNoFile) {

@@ -3,6 +3,7 @@
 
 #include <hdf5.h>
 
+#include <cstdlib>
 #include <utility>
 
 namespace horde {
@@ -23,6 +24,13 @@ class Hdf5Silence {
     H5E_auto2_t report_ = nullptr;
     void* data_ = nullptr;
 };
+
+/// After a damaged file was refused HDF5 may hold on to what it had opened of it, and say so on stderr when
+/// the program ends. Ends of programs run backwards: this one comes before HDF5's, which is there by then.
+inline void silence_hdf5_at_exit() {
+    static const int registered = std::atexit([] { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); });
+    static_cast<void>(registered);
+}
 
 /// Owns any HDF5 id. Below 0 there is none: the call that should have made it failed.
 class Hdf5Handle {

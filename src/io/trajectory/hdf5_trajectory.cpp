@@ -41,6 +41,9 @@ class Hdf5Trajectory : public TrajectoryWriter {
         errno = 0;
         const Hdf5Silence silence;
         const Hdf5Handle access = hdf5_file_access();
+        // Since 1.10 all of a file's own structure has checksums. Without them HDF5 follows damaged bytes
+        // wherever they lead, out of its memory too.
+        check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_V110) >= 0);
         h5_ = Hdf5Handle(H5Fcreate(file_.temporary().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()));
         check(h5_.valid());
         write_attributes(info);

@@ -1,5 +1,5 @@
 /// Trajectories as JuPedSim keeps them in SQLite, version 2 of its format: docs/guide.md has the layout and
-/// docs/decisions/008 the reason for the version.
+/// docs/decisions/009 the reason for the version.
 #include <algorithm>
 #include <cerrno>
 #include <cmath>

@@ -64,6 +64,7 @@ class Hdf5Frames : public TrajectoryReader {
 
   private:
     [[noreturn]] void fail(const std::string& text) const {
+        silence_hdf5_at_exit();
         throw Error("cannot read " + path_ + ": " + text);
     }
 
