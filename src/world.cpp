@@ -104,19 +104,17 @@ int choose_threads(int threads) {
 
 }  // namespace
 
-World::World(const Scene& scene, const WorldOptions& options) try : impl_(std::make_unique<Impl>()) {
-    const FloatMode mode;
-    Frame& frame = impl_->frame;
+void World::Impl::set_up(const Scene& from, const WorldOptions& options, bool restores) {
     const int threads = choose_threads(options.threads);
-    impl_->backend = &choose_backend(options.backend, options.precision);
-    impl_->backend_name = impl_->backend->name;
-    if (impl_->backend == &plain_backend() || threads == 1) {
+    backend = &choose_backend(options.backend, options.precision);
+    backend_name = backend->name;
+    if (backend == &plain_backend() || threads == 1) {
         frame.executor = std::make_unique<SerialExecutor>();
     } else {
         frame.executor = make_executor(threads);
     }
 #if HORDE_CPU
-    if (impl_->backend == &simd_backend()) frame.backend_state = make_simd_state(forced_lane_width());
+    if (backend == &simd_backend()) frame.backend_state = make_simd_state(forced_lane_width());
 #endif
     if (options.trace) {
         frame.trace = std::make_unique<Trace>();
@@ -125,11 +123,29 @@ World::World(const Scene& scene, const WorldOptions& options) try : impl_(std::m
     if (options.grain < 0)
         throw Error("grain: " + std::to_string(options.grain) + " agents a chunk; give 0 or more");
     frame.executor->set_grain(options.grain);
-    const std::optional<Map> map = make_map(scene);
+    const std::optional<Map> map = make_map(from);
 #if HORDE_CPU
     if (map && frame.executor->threads() > 1) frame.background = make_background(threads - 1);
 #endif
-    set_up_frame(frame, scene, map ? &*map : nullptr, options.start);
+    if (restores) {
+        set_up_to_restore(frame, from, map ? &*map : nullptr);
+    } else {
+        set_up_frame(frame, from, map ? &*map : nullptr, options.start);
+    }
+#if !HORDE_BODIES
+    if (frame.bodies.on())
+        throw Error("bodies.physics: this build has no bodies (HORDE_BODIES); set it to \"off\"");
+#endif
+    dt = from.world.dt;
+    scene = from;
+    scene.given_map.reset();
+    scene.given_heights.clear();
+}
+
+World::World(const Scene& scene, const WorldOptions& options) try : impl_(std::make_unique<Impl>()) {
+    const FloatMode mode;
+    impl_->set_up(scene, options, false);
+    Frame& frame = impl_->frame;
     if (options.start != nullptr) {
         spawn_start(frame, *options.start);
     } else {
@@ -143,10 +159,6 @@ World::World(const Scene& scene, const WorldOptions& options) try : impl_(std::m
         }
         horde::set_viewpoints(frame, scene.tiers.viewpoints);
     }
-#if !HORDE_BODIES
-    if (frame.bodies.on())
-        throw Error("bodies.physics: this build has no bodies (HORDE_BODIES); set it to \"off\"");
-#endif
     if (options.precision == Precision::kDouble) {
         if (frame.bodies.on())
             throw Error(
@@ -162,12 +174,13 @@ World::World(const Scene& scene, const WorldOptions& options) try : impl_(std::m
                 "float");
         impl_->in_double = std::make_unique<DoubleFlock>(make_double_flock(scene, frame, options.start));
     }
-    impl_->dt = scene.world.dt;
     frame.report.agents = frame.agents.count;
     frame.report.capacity = capacity_of(frame.agents);
 } catch (const Error& error) {
     throw Error(with_place(scene, error.what()));
 }
+
+World::World(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 World::~World() = default;
 World::World(World&&) noexcept = default;
@@ -188,6 +201,7 @@ void World::Impl::count_step(double seconds, bool of_scene) {
     } else {
         other_time += seconds;
     }
+    record_step(seconds, of_scene);
 }
 
 void World::Impl::start_step(double seconds, bool of_scene) {

@@ -51,9 +51,20 @@ std::int64_t World::agent_count() const {
 
 std::uint64_t World::state_hash() const {
     impl_->require_rest();
-    const Frame& frame = impl_->frame;
-    if (impl_->in_double) return horde::state_hash(*impl_->in_double, frame.params.seed, frame.number);
+    return impl_->hash();
+}
+
+std::uint64_t World::Impl::hash() const {
+    if (in_double) return horde::state_hash(*in_double, frame.params.seed, frame.number);
     return horde::state_hash(frame);
+}
+
+Precision World::precision() const {
+    return impl_->in_double ? Precision::kDouble : Precision::kFloat;
+}
+
+const Scene& World::scene() const {
+    return impl_->scene;
 }
 
 void World::snapshot(Snapshot& out) const {

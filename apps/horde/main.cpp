@@ -25,7 +25,7 @@ void add_run(CLI::App& app, RunOptions& options, std::function<int()>& command) 
     CLI::App* run_app = app.add_subcommand("run", "run a scene");
     run_app->option_defaults()->multi_option_policy(
         CLI::MultiOptionPolicy::TakeLast);  // for `./dev run OPTIONS`
-    run_app->add_option("scene", options.scene, "scene file (TOML)")->required();
+    run_app->add_option("scene", options.scene, "scene file (TOML)");
     run_app->add_option("--map", options.map, "MovingAI map in place of the scene's");
     run_app->add_option("--agents", options.agents, "agents in all, in the scene's proportions")
         ->transform(whole(0, kMostAgents));
@@ -40,8 +40,7 @@ void add_run(CLI::App& app, RunOptions& options, std::function<int()>& command) 
     run_app->add_option("--backend", options.backend, "how to compute, never what")
         ->capture_default_str()
         ->check(backend_word());
-    run_app->add_option("--precision", options.precision, "of the state")
-        ->capture_default_str()
+    run_app->add_option("--precision", options.precision, "of the state; default: float")
         ->check(word({"float", "double"}));
     run_app->add_option("--search", options.search, "how neighbours are found")
         ->check(word({"auto", "grid", "brute"}));
@@ -57,12 +56,35 @@ void add_run(CLI::App& app, RunOptions& options, std::function<int()>& command) 
         ->transform(whole(1, 1'000'000'000));
     run_app->add_option("--metrics", options.metrics,
                         "of the last frame, with commas between; default: those that cost nothing");
+    run_app->add_option("--save", options.save, "write the world at the end to this file");
+    run_app->add_option("--resume", options.resume,
+                        "in place of a scene: go on from a save, or from the newer of two checkpoints");
+    run_app->add_option("--checkpoint", options.checkpoint, "save on the way, by turns to FILE.0 and FILE.1");
+    run_app->add_option("--checkpoint-every", options.checkpoint_every, "frames; default: 1000")
+        ->transform(whole(1, 1'000'000'000));
+    run_app->add_option("--record", options.record, "log what is done, for horde replay");
+    run_app
+        ->add_option("--record-every", options.record_every, "frames from one hash to the next; default: 10")
+        ->transform(whole(1, 1'000'000'000));
     run_app->add_flag("--verify", options.verify, "compare one agent a frame with brute force");
     run_app->add_option("--trace", options.trace,
                         "write who worked when to this .json, for Perfetto or chrome://tracing");
     run_app->add_flag("--verbose", options.verbose, "a line about times every 60 frames, on stderr");
     run_app->add_flag("--json", options.json, "one JSON object on stdout, nothing else");
     run_app->callback([&] { command = [&] { return run(options); }; });
+}
+
+void add_replay(CLI::App& app, ReplayOptions& options, std::function<int()>& command) {
+    CLI::App* replay_app = app.add_subcommand("replay", "do again what run --record has logged, and compare");
+    replay_app->add_option("log", options.log, "log of a run")->required();
+    replay_app->add_option("--threads", options.threads, "0: all cores")
+        ->capture_default_str()
+        ->transform(whole(0, 256));
+    replay_app->add_option("--backend", options.backend, "how to compute, never what")
+        ->capture_default_str()
+        ->check(backend_word());
+    replay_app->add_flag("--json", options.json, "one JSON object on stdout, nothing else");
+    replay_app->callback([&] { command = [&] { return replay_log(options); }; });
 }
 
 void add_measure(CLI::App& app, MeasureOptions& options, std::function<int()>& command) {
@@ -118,6 +140,7 @@ int parse_and_run(int argc, char** argv) {
     app.require_subcommand(1);
     app.set_version_flag("--version", std::string("horde ") + version());
     RunOptions run_options;
+    ReplayOptions replay_options;
     MeasureOptions measure_options;
     FieldOptions field_options;
     BenchOptions bench_options;
@@ -126,6 +149,7 @@ int parse_and_run(int argc, char** argv) {
     std::function<int()> command;
 
     add_run(app, run_options, command);
+    add_replay(app, replay_options, command);
     add_measure(app, measure_options, command);
     add_field(app, field_options, command);
     add_bench(app, bench_options, command);

@@ -19,14 +19,27 @@ struct RunOptions {
     std::int64_t every = 1;  ///< frames from one output to the next
     int threads = 0;
     std::string backend = "auto";
-    std::string precision = "float";
-    std::string start;  ///< a trajectory whose first frame to start from
+    std::optional<std::string> precision;  ///< none: float, or that of the save
+    std::string start;                     ///< a trajectory whose first frame to start from
     std::vector<std::string> out;
     std::string picture;
-    std::string trace;    ///< a JSON file of who worked when; empty: none
-    std::string metrics;  ///< names with commas between; empty: those that cost nothing
+    std::string trace;       ///< a JSON file of who worked when; empty: none
+    std::string metrics;     ///< names with commas between; empty: those that cost nothing
+    std::string resume;      ///< a save, or where checkpoints were written, in place of a scene
+    std::string save;        ///< written at the end
+    std::string checkpoint;  ///< written every `checkpoint_every` frames, by turns with .0 and .1 behind it
+    std::optional<std::int64_t> checkpoint_every;
+    std::string record;  ///< a log of the run
+    std::optional<std::int64_t> record_every;
     bool verify = false;
     bool verbose = false;
+    bool json = false;
+};
+
+struct ReplayOptions {
+    std::string log;
+    int threads = 0;
+    std::string backend = "auto";
     bool json = false;
 };
 
@@ -83,6 +96,7 @@ struct BenchOptions {
 
 /// The commands: each returns the exit code, and throws Error for bad input.
 int run(const RunOptions& options);
+int replay_log(const ReplayOptions& options);
 int measure(const MeasureOptions& options);
 int field(const FieldOptions& options);
 int new_scene(const std::string& path);

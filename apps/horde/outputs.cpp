@@ -65,6 +65,12 @@ void check_outputs(const RunOptions& options) {
             throw Error("--trace " + options.trace + ": only JSON is written; let the name end in .json");
         add(options.trace, "--trace");
     }
+    if (!options.save.empty()) add(options.save, "--save");
+    if (!options.record.empty()) add(options.record, "--record");
+    if (!options.checkpoint.empty()) {
+        add(options.checkpoint + ".0", "--checkpoint");
+        add(options.checkpoint + ".1", "--checkpoint");
+    }
     if (options.picture.empty()) return;
     check_picture(options.picture);
     add(options.picture, "--picture");

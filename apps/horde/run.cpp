@@ -4,6 +4,7 @@
 #include <chrono>
 #include <stdexcept>
 
+#include "checkpoints.h"
 #include "horde/error.h"
 #include "horde/files.h"
 #include "horde/metrics.h"
@@ -29,8 +30,14 @@ void verify_frame(World& world, RunStatistics& statistics) {
     statistics.add(report);
 }
 
+/// Files are those of multiples of their frames, so that a run in parts writes the same as one in one go.
+bool is_multiple(const World& world, std::int64_t of) {
+    return world.frame() % static_cast<std::uint64_t>(of) == 0;
+}
+
 /// Steps until `options.steps` frames are done or a signal came.
-void walk(const RunOptions& options, World& world, Outputs& outputs, RunStatistics& statistics) {
+void walk(const RunOptions& options, World& world, Outputs& outputs, Checkpoints& checkpoints,
+          RunStatistics& statistics) {
     Progress progress("frames", options.steps, !options.json);
     Meter meter;
     if (options.verify) verify_frame(world, statistics);
@@ -39,7 +46,8 @@ void walk(const RunOptions& options, World& world, Outputs& outputs, RunStatisti
         ++done;
         statistics.add(world.report());
         if (options.verify) verify_frame(world, statistics);
-        if (done % options.every == 0) outputs.write(world);
+        if (is_multiple(world, options.every)) outputs.write(world);
+        checkpoints.at(world);
         meter.add(world.report().frame_us);
         if (meter.end_frame() && options.verbose) progress.note(meter.line(world.agent_count()));
         progress.at(done);
@@ -55,8 +63,9 @@ MetricSettings settings_of(const Scene& scene, const World& world) {
     return settings;
 }
 
-Json result(const Scene& scene, const World& world, const RunStatistics& statistics, std::int64_t started,
-            const std::vector<std::string>& metrics, const std::string& precision) {
+Json result(const World& world, const RunStatistics& statistics, std::int64_t started,
+            const std::vector<std::string>& metrics) {
+    const Scene& scene = world.scene();
     Json object;
     object["scene"] = scene.name;
     object["seed"] = scene.world.seed;
@@ -64,9 +73,10 @@ Json result(const Scene& scene, const World& world, const RunStatistics& statist
     object["agents_started"] = started;
     object["arrived_total"] = world.report().arrived_total;
     object["steps"] = statistics.steps();
+    object["frame"] = world.frame();
     object["time"] = number_or_null(world.time());
     object["state_hash"] = hash_text(world.state_hash());
-    object["precision"] = precision;
+    object["precision"] = world.precision() == Precision::kDouble ? "double" : "float";
     object["backend"] = world.backend();
     object["threads"] = world.threads();
     statistics.write_json(object);
@@ -103,6 +113,37 @@ void print_summary(const Json& object, const RunStatistics& statistics, double s
     if (object["interrupted"].get<bool>()) fmt::print("  stopped     by a signal, all files are whole\n");
 }
 
+World make_world(const RunOptions& options) {
+    WorldOptions world_options{
+        .backend = options.backend, .threads = options.threads, .trace = !options.trace.empty()};
+    if (!options.resume.empty()) {
+        require_nothing_new(options);
+        return World::load(newest_save(options.resume), world_options);
+    }
+    if (options.scene.empty())
+        throw Error("run: a scene is missing; give a scene file, or --resume and a save");
+    Scene scene = load_scene(options.scene);
+    apply_overrides(options, scene);
+    if (options.precision.value_or("float") == "double") world_options.precision = Precision::kDouble;
+    if (options.start.empty()) return World(scene, world_options);
+    if (options.agents)
+        throw Error("--agents with --start: the agents come from the file; leave one of them out");
+    const Snapshot start = load_start(options.start);
+    world_options.start = &start;
+    return World(scene, world_options);
+}
+
+/// The files of the world itself, at the end.
+void save_world(const RunOptions& options, World& world, Json& files) {
+    if (!options.record.empty()) {
+        world.stop_recording();
+        files.push_back(options.record);
+    }
+    if (options.save.empty()) return;
+    world.save(options.save);
+    files.push_back(options.save);
+}
+
 }  // namespace
 
 int run(const RunOptions& options) {
@@ -110,32 +151,24 @@ int run(const RunOptions& options) {
     catch_interrupts();
     const std::vector<std::string> metrics = chosen_metrics(options.metrics);
     check_outputs(options);
-    Scene scene = load_scene(options.scene);
-    apply_overrides(options, scene);
-
-    Snapshot start;
-    WorldOptions world_options{
-        .backend = options.backend, .threads = options.threads, .trace = !options.trace.empty()};
-    if (options.precision == "double") world_options.precision = Precision::kDouble;
-    if (!options.start.empty()) {
-        if (options.agents)
-            throw Error("--agents with --start: the agents come from the file; leave one of them out");
-        start = load_start(options.start);
-        world_options.start = &start;
-    }
-    World world(scene, world_options);
+    Checkpoints checkpoints(options);
+    World world = make_world(options);
     const std::int64_t started = world.agent_count();
-    Outputs outputs(options, scene, world);
+    if (!options.record.empty()) world.record(options.record, options.record_every.value_or(10));
+    Outputs outputs(options, world.scene(), world);
     RunStatistics statistics;
     statistics.start(world.report());
 
     outputs.write(world);
-    walk(options, world, outputs, statistics);
+    walk(options, world, outputs, checkpoints, statistics);
     outputs.close(world);
     if (!options.trace.empty()) write_trace(options.trace, world.trace(), world.trace_dropped());
 
-    Json object = result(scene, world, statistics, started, metrics, options.precision);
-    object["files"] = outputs.files();
+    Json files = outputs.files();
+    save_world(options, world, files);
+    for (const std::string& file : checkpoints.files()) files.push_back(file);
+    Json object = result(world, statistics, started, metrics);
+    object["files"] = files;
     if (!options.trace.empty()) {
         object["files"].push_back(options.trace);
         object["trace_slices_dropped"] = world.trace_dropped();

@@ -24,6 +24,11 @@ Scene load_scene(const std::string& path);
 /// The same from text; `name` stands for the file in errors.
 Scene parse_scene(const std::string& text, const std::string& name);
 
+/// The scene as the text of a file, every key written out: parse_scene reads an equal scene from it, but for
+/// name, folder, places and what is given (Scene::given_map). Throws Error for a seed beyond 2^63 - 1, and does
+/// not look whether all else is in the ranges of files.
+std::string write_scene(const Scene& scene);
+
 /// A commented scene to start from: every table and key with its default and meaning.
 std::string scene_template();
 

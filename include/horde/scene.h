@@ -389,6 +389,9 @@ struct Scene {
     SceneTiers tiers;
     SceneBodies bodies;
     SceneView view;
+    /// The map itself and the heights of its cells, in place of those that `map` and `terrain` name. No keys.
+    std::optional<Map> given_map;
+    std::vector<float> given_heights;
 };
 
 /// The map of a scene: loaded, parsed from its rows or generated; nullopt if it has none. Throws Error.

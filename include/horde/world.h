@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "horde/agents.h"
@@ -164,6 +165,33 @@ class World {
     /// Slices that were left out for that limit.
     std::int64_t trace_dropped() const;
 
+    /// Writes all of the world to a file, from which `load` makes one that goes on as this one would: its scene
+    /// and map, its agents, and all that later frames depend on. The file stands alone, is written beside its
+    /// name and renamed, and is on the disk when this returns. The camera and its bounds are no part of a world.
+    /// Throws Error, and leaves an older file of that name as it was, if it cannot be written.
+    void save(const std::string& path) const;
+    /// The world of such a file: in every later frame its hash, report and events are those that the saved one
+    /// would have had, whatever the backend and the threads of either. Scene, precision and agents are the
+    /// file's: `precision` is not looked at, and a `start` is refused. Throws Error, naming the file, for one
+    /// that is cut off, damaged, of a newer format or no save at all, and for one with bodies where this build
+    /// has none. A file makes this take no more memory than it is long, but for what its scene asks for.
+    static World load(const std::string& path, const WorldOptions& options = {});
+    Precision precision() const;
+    /// As it was made from, but for the lines of its file.
+    const Scene& scene() const;
+
+    /// From now on writes down what is done to the world: every step, and every call that later frames depend
+    /// on, with the frame that it came in, behind the world as it is now; and the state hash of every frame
+    /// whose number is a multiple of `every`. `replay` does the same again. The file grows as the world goes
+    /// on, so that what a killed program has written can be replayed; a file of that name is replaced at once.
+    /// Calls that throw or find nobody are not written down. Throws Error if `every` is less than 1 or the
+    /// file cannot be written; a later call may throw for that too: then it was done, but recording has ended.
+    void record(const std::string& path, std::int64_t every = 10);
+    /// Ends the recording with the hash of the present frame; does nothing if there is none. A log that nobody
+    /// has stopped ends with the last hash before that. Throws Error if it cannot be written.
+    void stop_recording();
+    bool is_recording() const;
+
     const FrameReport& report() const;
     /// Who arrived in the last step, in ascending order of id: the ids that they arrived with, also of those
     /// that left the world or started again. Valid until the next step. An agent that was pushed far off its
@@ -312,8 +340,36 @@ class World {
 
   private:
     struct Impl;
+    explicit World(std::unique_ptr<Impl> impl);
+    friend World load_bytes(std::string_view bytes, const std::string& name, const WorldOptions& options);
     std::unique_ptr<Impl> impl_;
 };
+
+/// Where a run may go on that has saved to `path`, or in turn to `path`.0 and `path`.1: the one of these files
+/// that is whole and was written last. Throws Error if there is none, saying what is wrong with the first.
+std::string newest_save(const std::string& path);
+
+/// What replaying a log has shown.
+struct ReplayReport {
+    std::uint64_t first_frame = 0;  ///< that the log begins with
+    std::uint64_t last_frame = 0;   ///< that was reached
+    std::int64_t inputs = 0;        ///< that were done again, steps among them
+    std::int64_t hashes = 0;        ///< that were compared
+    bool complete = false;  ///< false: the log has no end, since the run was cut off, or a hash differs
+    bool differs = false;
+    std::uint64_t last_equal = 0;       ///< the last frame that was compared and equal; at first the first one
+    std::uint64_t first_different = 0;  ///< if `differs`: the first that was compared and is not, where replay
+                                        ///< stopped; what went wrong did so after last_equal
+    std::uint64_t recorded = 0;         ///< likewise: its hash in the log
+    std::uint64_t found = 0;            ///< and here
+    std::int64_t agents = 0;            ///< at the end
+    std::uint64_t state_hash = 0;       ///< likewise
+};
+
+/// Does again what World::record has written down, and compares the hashes. Options as for World::load. Throws
+/// Error, naming the file, for one that is no log, is damaged, or holds what cannot be done; one that ends
+/// within a record is replayed up to it.
+ReplayReport replay(const std::string& path, const WorldOptions& options = {});
 
 /// Backends of this build that this machine can run, "auto" not among them.
 std::vector<std::string> backends();

@@ -107,6 +107,14 @@ void AtomicFile::commit() {
     committed_ = true;
 }
 
+void AtomicFile::sync_folder() const {
+    const std::filesystem::path folder = std::filesystem::path(target_).parent_path();
+    const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return;
+    ::fsync(descriptor);
+    ::close(descriptor);
+}
+
 void AtomicFile::try_out() const {
     const int descriptor = ::open(temporary_.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor < 0) fail(errno);
@@ -169,12 +177,24 @@ void ByteSink::flush() {
     used_ = 0;
 }
 
-void ByteSink::commit() {
-    flush();
+void ByteSink::close() {
     const int descriptor = descriptor_;
     descriptor_ = -1;
     if (::close(descriptor) != 0) file_.fail(errno);
+}
+
+void ByteSink::commit() {
+    flush();
+    close();
     file_.commit();
+}
+
+void ByteSink::commit_durably() {
+    flush();
+    if (::fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) file_.fail(errno);
+    close();
+    file_.commit();
+    file_.sync_folder();
 }
 
 }  // namespace horde

@@ -20,6 +20,8 @@ class AtomicFile {
     const std::string& path() const { return path_; }
     const std::string& temporary() const { return temporary_; }  ///< exists and is empty at first
     void commit();
+    /// After `commit`: sees to it that the name is on the disk too, where the file system can.
+    void sync_folder() const;
     /// Throws Error if not even the first 4 kB can be written. For libraries that cannot bear to fail there.
     void try_out() const;
     /// Throws "cannot write PATH: why; what to do" for the value of errno given.
@@ -54,8 +56,11 @@ class ByteSink {
     void append(std::string_view text);
     const AtomicFile& file() const { return file_; }
     void commit();
+    /// The same, and returns only when all of it is on the disk: no crash of the machine takes it back.
+    void commit_durably();
 
   private:
+    void close();
     void flush();
     void write_all(const char* data, std::size_t bytes);
 

@@ -63,6 +63,16 @@ std::vector<float> load_heights(const std::string& path, const Map& map) {
 
 std::vector<float> make_heights(const Scene& scene, const Map& map) {
     const SceneTerrain& terrain = scene.terrain;
+    if (!scene.given_heights.empty()) {
+        const bool fit = scene.given_heights.size() == map.cost.size();
+        for (const float height : scene.given_heights) {
+            if (!fit || !std::isfinite(height) || std::fabs(height) > 1e6f)
+                throw Error(
+                    "scene " + scene.name +
+                    ": given_heights: give a height for each cell of the map, within 1000000 metres of 0");
+        }
+        return scene.given_heights;
+    }
     if (!terrain.heights.empty() && terrain.hills != 0.0) {
         throw Error("scene " + scene.name +
                     ": key `terrain.hills`: stands beside heights; keep one of the two");

@@ -53,6 +53,7 @@ Map parse_rows(const Scene& scene) {
 }  // namespace
 
 std::optional<Map> make_map(const Scene& scene) {
+    if (scene.given_map) return scene.given_map;
     const SceneMap& wanted = scene.map;
     const bool file = !wanted.file.empty();
     const bool rows = !wanted.rows.empty();

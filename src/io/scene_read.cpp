@@ -14,6 +14,7 @@
 #include "horde/error.h"
 #include "horde/files.h"
 #include "io/scene_keys.h"
+#include "io/scene_saved.h"
 #include "io/scene_words.h"
 
 // toml++ 3.3 asserts, and with NDEBUG assumes, that a key follows the '[' of a table; for "[!" that is false,
@@ -52,12 +53,13 @@ constexpr const char* kKindWords = "crowd|reynolds|arcade|vicsek";
 
 class SceneReader {
   public:
-    explicit SceneReader(std::string file) : file_(std::move(file)) {}
+    SceneReader(std::string file, SceneText kind)
+        : file_(std::move(file)), saved_(kind == SceneText::kSaved) {}
 
     Scene read(const toml::table& root) {
         Scene scene;
         // How many numbers a box has depends on it, wherever it stands; read_table refuses other values.
-        dim_ = root["world"]["dim"].value_or(2) == 3 ? 3 : 2;
+        dim_ = saved_ || root["world"]["dim"].value_or(2) == 3 ? 3 : 2;
         check_names(root, "",
                     {"world", "map", "terrain", "layer", "agents", "spawner", "sink", "rule", "combat",
                      "behaviour", "transition", "grid", "field", "edit", "tiers", "bodies", "view"});
@@ -238,7 +240,7 @@ class SceneReader {
         if (!number) fail_type(node, spot, "a whole number, " + range_text(spot.range));
         const std::int64_t value = number->get();
         const auto as_double = static_cast<double>(value);
-        if (as_double < spot.range.min || as_double > spot.range.max) {
+        if (!saved_ && (as_double < spot.range.min || as_double > spot.range.max)) {
             fail(node.source(), spot.path,
                  "is " + std::to_string(value) + "; write a whole number, " + range_text(spot.range));
         }
@@ -263,7 +265,7 @@ class SceneReader {
         const double value = node.is_integer() ? static_cast<double>(node.as_integer()->get())
                                                : node.as_floating_point()->get();
         const bool low = spot.range.above_min ? value <= spot.range.min : value < spot.range.min;
-        if (!std::isfinite(value) || low || value > spot.range.max) {
+        if (!saved_ && (!std::isfinite(value) || low || value > spot.range.max)) {
             fail_type(node, spot, "a number, " + range_text(spot.range));
         }
         out = value;
@@ -374,7 +376,7 @@ class SceneReader {
         std::int32_t n[4];
         for (std::size_t k = 0; k < 4; ++k)
             n[k] = static_cast<std::int32_t>(read_integer(*list->get(k), spot));
-        if (n[2] < n[0] || n[3] < n[1]) {
+        if (!saved_ && (n[2] < n[0] || n[3] < n[1])) {
             fail(node.source(), spot.path,
                  "ends before it begins; write first column and row, then the last, such as " +
                      std::string(spot.example));
@@ -402,7 +404,7 @@ class SceneReader {
         const auto dim = static_cast<std::size_t>(dim_);
         const std::vector<double> n = read_numbers(node, spot, 2 * dim);
         for (std::size_t axis = 0; axis < dim; ++axis) {
-            if (n[axis] <= n[axis + dim]) continue;
+            if (saved_ || n[axis] <= n[axis + dim]) continue;
             fail(node.source(), spot.path,
                  "has its least " + std::string(1, "xyz"[axis]) + " " + number_text(n[axis]) +
                      " above its largest " + number_text(n[axis + dim]) +
@@ -439,21 +441,33 @@ class SceneReader {
     }
 
     std::string file_;
+    bool saved_;  ///< no limits, and three axes
     std::map<std::string, std::string> places_;
     int dim_ = 2;
 };
 
 }  // namespace
 
-Scene parse_scene(const std::string& text, const std::string& name) {
+static Scene read_text(const std::string& text, const std::string& name, SceneText kind) {
     Scene scene;
     try {
         const toml::table root = toml::parse(std::string_view(text), std::string_view(name));
-        scene = SceneReader(name).read(root);
+        scene = SceneReader(name, kind).read(root);
     } catch (const toml::parse_error& error) {
         throw Error(name + ":" + std::to_string(error.source().begin.line) +
                     ": is not TOML: " + one_line(error.description(), 300) + "; correct this line");
     }
+    return scene;
+}
+
+Scene parse_saved_scene(const std::string& text, const std::string& name) {
+    Scene scene = read_text(text, name, SceneText::kSaved);
+    scene.places.clear();  // lines of no file
+    return scene;
+}
+
+Scene parse_scene(const std::string& text, const std::string& name) {
+    Scene scene = read_text(text, name, SceneText::kFile);
     const std::filesystem::path path(name);
     if (path.has_stem()) scene.name = path.stem().string();
     if (path.has_parent_path()) scene.folder = path.parent_path().string();

@@ -111,6 +111,32 @@ void add_agents_with_ids(Agents& agents, std::span<const AgentId> ids) {
     for (const AgentId id : ids) append(agents, id);
 }
 
+void take_slots(Agents& agents) {
+    std::vector<std::uint32_t> free;
+    free.swap(agents.free_slots);
+    std::vector<std::uint8_t> taken(agents.generation.size(), 0);
+    const auto take = [&](std::uint32_t slot) {
+        if (slot >= taken.size() || taken[slot] != 0)
+            throw Error("slot " + std::to_string(slot) + " of the agents is taken twice or is none");
+        taken[slot] = 1;
+    };
+    for (std::int64_t i = 0; i < agents.count; ++i) {
+        const AgentId id = agents.id.now[i];
+        take(slot_of(id));
+        if (agents.generation[slot_of(id)] != generation_of(id))
+            throw Error("agent " + std::to_string(id) + " is not the one that its slot holds");
+    }
+    agents.free_slots_hash = 0;
+    agents.free_slots.reserve(std::max(free.size(), agents.id.now.size()));
+    for (const std::uint32_t slot : free) {
+        take(slot);
+        push_free_slot(agents, slot);
+    }
+    if (static_cast<std::size_t>(agents.count) + free.size() != taken.size())
+        throw Error("a slot of the agents is neither free nor taken");
+    agents.knows_index = false;
+}
+
 void remove_agents(Agents& agents, std::span<const std::uint32_t> indices) {
     for (auto it = indices.rbegin(); it != indices.rend(); ++it) {
         const std::uint32_t index = *it;

@@ -122,24 +122,20 @@ struct Agents {
 inline constexpr std::uint8_t kTierBits = 3;
 inline constexpr std::uint8_t kSettled = 4;
 
-// Calls f(values now, spare values, bit), both vectors, for each double-buffered column in which agents can
-// differ; all of them regroup together.
-template <class F>
-void for_each_column(Agents& agents, F&& f) {
-    const auto plain = [&](auto& column, ColumnBit bit) { f(column.now, column.spare, bit); };
-    const auto own = [&](auto& column, ColumnBit bit) {
-        if (!column.now.shared()) f(column.now.own(), column.spare.own(), bit);
-    };
+// Calls plain(column, bit) or shared(column, bit), for a Column or a SharedColumn, for each double-buffered
+// column that the world has: all that agents are between frames.
+template <class Plain, class Shared>
+void visit_columns(Agents& agents, Plain&& plain, Shared&& shared) {
     for (int k = 0; k < agents.dim; ++k) plain(agents.position[k], kPosition);
     for (int k = 0; k < agents.dim; ++k) plain(agents.velocity[k], kVelocity);
     for (int k = 0; k < agents.dim && agents.keeps_steering; ++k) plain(agents.kept[k], kKept);
     plain(agents.id, kId);
-    own(agents.goal, kGoalSet);
-    own(agents.group, kGroup);
-    own(agents.state, kState);
-    own(agents.speed, kSpeed);
-    own(agents.stall, kStall);
-    own(agents.progress, kProgress);
+    shared(agents.goal, kGoalSet);
+    shared(agents.group, kGroup);
+    shared(agents.state, kState);
+    shared(agents.speed, kSpeed);
+    shared(agents.stall, kStall);
+    shared(agents.progress, kProgress);
     if (agents.has_tiers) plain(agents.tier, kTier);
     if (agents.has_combat) {
         plain(agents.health, kHealth);
@@ -156,6 +152,17 @@ inline bool is_free(const Agents& agents, std::int64_t i) {
 }
 inline bool is_dead(const Agents& agents, std::int64_t i) {
     return agents.has_combat && agents.combat.now[i] == CombatState::kDead;
+}
+
+// Calls f(values now, spare values, bit), both vectors, for each of them in which agents can differ; all of
+// those regroup together.
+template <class F>
+void for_each_column(Agents& agents, F&& f) {
+    visit_columns(
+        agents, [&](auto& column, ColumnBit bit) { f(column.now, column.spare, bit); },
+        [&](auto& column, ColumnBit bit) {
+            if (!column.now.shared()) f(column.now.own(), column.spare.own(), bit);
+        });
 }
 
 inline std::uint8_t touch_of(const Agents& agents, std::int64_t i) {
@@ -184,6 +191,10 @@ std::int64_t add_agent(Agents& agents);
 // whose slot is kMaxSlots or more.
 void add_agents_with_ids(Agents& agents, std::span<const AgentId> ids);
 inline constexpr std::uint32_t kMaxSlots = 1u << 27;
+
+// Makes all that is known of slots follow from the ids of the agents, `generation` and the free slots, as a
+// file has them. Throws Error unless each slot is either free or that of one agent, in its generation.
+void take_slots(Agents& agents);
 
 // Takes out the agents at `indices` (ascending) and frees their slots; the last agents take their places.
 void remove_agents(Agents& agents, std::span<const std::uint32_t> indices);

@@ -89,18 +89,22 @@ void follow_scene(Frame& frame, const std::vector<double>& follow) {
 
 }  // namespace
 
-void set_up_fields(Frame& frame, const Scene& scene, std::vector<std::vector<Cell>> sets, bool last_is_all) {
-    const Timer timer;
+void set_up_goals(Frame& frame, const Scene& scene, std::vector<std::vector<Cell>> sets, bool last_is_all) {
     take_layers(frame);
+    frame.fields.lay_out(settings_of(frame, scene.field), frame.layer_costs, frame.land->layer_used,
+                         std::move(sets), last_is_all, frame.background.get());
+    follow_scene(frame, scene.field.follow);
+}
+
+void build_fields(Frame& frame, const Scene& scene) {
+    const Timer timer;
     std::vector<FieldKey> first;
     for (const bool later : {false, true}) {
         const std::vector<FieldKey> keys = fields_of_groups(frame.params, scene, later);
         first.insert(first.end(), keys.begin(), keys.end());
     }
-    frame.fields.set_up(settings_of(frame, scene.field), frame.layer_costs, frame.land->layer_used,
-                        std::move(sets), last_is_all, frame.background.get(), first);
+    frame.fields.build_start(first);
     frame.report.field_us = timer.us();
-    follow_scene(frame, scene.field.follow);
 }
 
 void check_followed(Frame& frame) {

@@ -10,9 +10,12 @@
 
 namespace horde {
 
-// Gives the frame the goal sets of the scene, the last of them with the goals of all if `last_is_all`, and
-// builds their fields. Ground and land must be in place. Throws Error naming the key.
-void set_up_fields(Frame& frame, const Scene& scene, std::vector<std::vector<Cell>> sets, bool last_is_all);
+// Gives the frame the goal sets of the scene, the last of them with the goals of all if `last_is_all`. Ground
+// and land must be in place. Throws Error naming the key.
+void set_up_goals(Frame& frame, const Scene& scene, std::vector<std::vector<Cell>> sets, bool last_is_all);
+
+// Builds their fields.
+void build_fields(Frame& frame, const Scene& scene);
 
 // Throws Error, naming the key, unless agents of the start are there for the goals that follow one.
 void check_followed(Frame& frame);

@@ -272,25 +272,14 @@ void require_no_map_needed(const Scene& scene) {
     };
     refuse(!scene.edits.empty(), "edit", "an edit is one of a map");
     refuse(!scene.layers.empty(), "layer", "a layer is one of a map");
-    refuse(!scene.terrain.heights.empty() || scene.terrain.hills > 0.0 || scene.terrain.density_gain > 0.0,
+    refuse(!scene.terrain.heights.empty() || scene.terrain.hills > 0.0 || scene.terrain.density_gain > 0.0 ||
+               !scene.given_heights.empty(),
            "terrain", "heights and the cost of crowds belong to the cells of a map");
     refuse(field.goals > 0 || !field.goal_sets.empty() || field.snap_goals || !field.follow.empty(), "field",
            "goals are cells of a map");
 }
 
-}  // namespace
-
-std::string with_place(const Scene& scene, const std::string& text) {
-    const std::pair<const std::string, std::string>* longest = nullptr;
-    for (const auto& place : scene.places) {
-        const std::size_t end = place.first.size();
-        if (!text.starts_with(place.first) || end == text.size() || !std::strchr(":.[ ", text[end])) continue;
-        if (longest == nullptr || end > longest->first.size()) longest = &place;
-    }
-    return longest == nullptr ? text : longest->second + ": " + text;
-}
-
-void set_up_frame(Frame& frame, const Scene& scene, const Map* map, const Snapshot* start) {
+void set_up(Frame& frame, const Scene& scene, const Map* map, Vec3 origin) {
     Params& params = frame.params;
     const SceneWorld& world = scene.world;
     require(world.dim == 2 || world.dim == 3, "world.dim", world.dim, "2 or 3");
@@ -308,7 +297,7 @@ void set_up_frame(Frame& frame, const Scene& scene, const Map* map, const Snapsh
     params.dim = world.dim;
     params.dt = static_cast<float>(world.dt);
     params.seed = world.seed;
-    params.origin = choose_origin(scene, map, start);
+    params.origin = origin;
     for (const double x : {params.origin.x, params.origin.y, params.origin.z}) {
         require(std::isfinite(x), "world.origin", x, "finite");
     }
@@ -329,7 +318,7 @@ void set_up_frame(Frame& frame, const Scene& scene, const Map* map, const Snapsh
     frame.agents.dim = params.dim;
     if (map != nullptr) {
         set_up_ground(frame, scene, frame.land->terrain.grid(0).map);
-        set_up_fields(frame, scene, std::move(sets), nearest);
+        set_up_goals(frame, scene, std::move(sets), nearest);
     } else if (world.edge != Edge::kOpen) {
         if (!world.bounds) {
             throw Error(
@@ -349,6 +338,27 @@ void set_up_frame(Frame& frame, const Scene& scene, const Map* map, const Snapsh
     set_up_view(frame.view, scene);
     frame.grid.set(params.dim, params.cell, params.periodic);
     set_up_spawners(frame, scene);
+}
+
+}  // namespace
+
+std::string with_place(const Scene& scene, const std::string& text) {
+    const std::pair<const std::string, std::string>* longest = nullptr;
+    for (const auto& place : scene.places) {
+        const std::size_t end = place.first.size();
+        if (!text.starts_with(place.first) || end == text.size() || !std::strchr(":.[ ", text[end])) continue;
+        if (longest == nullptr || end > longest->first.size()) longest = &place;
+    }
+    return longest == nullptr ? text : longest->second + ": " + text;
+}
+
+void set_up_frame(Frame& frame, const Scene& scene, const Map* map, const Snapshot* start) {
+    set_up(frame, scene, map, choose_origin(scene, map, start));
+    if (map != nullptr) build_fields(frame, scene);
+}
+
+void set_up_to_restore(Frame& frame, const Scene& scene, const Map* map) {
+    set_up(frame, scene, map, choose_origin(scene, map, nullptr));
 }
 
 }  // namespace horde

@@ -12,6 +12,9 @@ namespace horde {
 // executor is left to the caller. Throws Error naming the key.
 void set_up_frame(Frame& frame, const Scene& scene, const Map* map, const Snapshot* start);
 
+// The same but for the fields, which are not built, for a state that is to be put into it.
+void set_up_to_restore(Frame& frame, const Scene& scene, const Map* map);
+
 // What an Error about the scene says, led by the place that its key was read from, if it has one.
 std::string with_place(const Scene& scene, const std::string& text);
 

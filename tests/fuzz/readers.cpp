@@ -215,6 +215,8 @@ const FuzzedReader kReaders[] = {
     {"start", ".csv", read_start, csv_seeds},
     {"h5", ".description", read_described_h5, h5_seeds, 500},
     {"sqlite", ".sqlite", read_whole_trajectory, sqlite_seeds},
+    {"save", ".save", read_save, save_seeds},
+    {"log", ".log", read_log, log_seeds},
 };
 
 }  // namespace

@@ -20,6 +20,12 @@ struct FuzzedReader {
 
 std::span<const FuzzedReader> fuzzed_readers();
 
+// Of saves and logs, in saves.cpp.
+void read_save(const std::string& path);
+void read_log(const std::string& path);
+std::vector<std::string> save_seeds();
+std::vector<std::string> log_seeds();
+
 // Writes `bytes` to a file with the reader's ending and reads it. True if it was taken, false if it was
 // refused with an Error of one line. Anything else is a fault, and throws std::logic_error or does not
 // return.

@@ -52,6 +52,14 @@ def test_guide_reads_what_horde_writes(clone):
         assert done.stdout.startswith("1.0 "), done.stdout
 
 
+def test_guide_commands_work(clone):
+    commands = blocks("docs/guide.md", "sh")
+    assert commands
+    for text in commands:
+        run_shell(text, clone)
+    assert (clone / "out/point.1").exists()
+
+
 def test_guide_program_is_the_one_that_is_built():
     (program,) = blocks("docs/guide.md", "cpp")
     assert program == (ROOT / "tests/install/stranger.cpp").read_text()

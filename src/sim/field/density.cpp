@@ -143,4 +143,16 @@ void Density::update(Terrain& terrain, const CrowdPlaces& places, Executor& exec
     clear_counts();
 }
 
+// An agent that has added to a cell stood in its block or in one beside it.
+void Density::take(const Terrain& terrain) {
+    const std::span<const std::uint8_t> extra = terrain.densities();
+    std::fill(marked_before_.begin(), marked_before_.end(), std::uint8_t{0});
+    for (std::size_t cell = 0; cell < extra.size(); ++cell) {
+        if (extra[cell] == 0) continue;
+        const auto row = static_cast<std::int32_t>(cell / static_cast<std::size_t>(columns_));
+        const auto column = static_cast<std::int32_t>(cell % static_cast<std::size_t>(columns_));
+        marked_before_[mark_index(row, column / kBlock)] = 1;
+    }
+}
+
 }  // namespace horde

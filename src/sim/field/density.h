@@ -30,6 +30,9 @@ class Density {
     /// inside the map.
     void update(Terrain& terrain, const CrowdPlaces& places, Executor& executor);
 
+    /// As if the terrain's densities came from an update that has just been made.
+    void take(const Terrain& terrain);
+
   private:
     struct Change {
         std::uint32_t cell;

@@ -46,9 +46,9 @@ std::uint64_t FieldStore::hash_of(const Goals& cells) {
     return hash;
 }
 
-void FieldStore::set_up(const FieldStoreSettings& settings, std::span<const LayerCosts> layers,
-                        std::span<const std::uint8_t> used, std::vector<Goals> sets, bool last_is_all,
-                        Background* background, std::span<const FieldKey> first) {
+void FieldStore::lay_out(const FieldStoreSettings& settings, std::span<const LayerCosts> layers,
+                         std::span<const std::uint8_t> used, std::vector<Goals> sets, bool last_is_all,
+                         Background* background) {
     settings_ = settings;
     background_ = background;
     workers_.resize(background != nullptr ? static_cast<std::size_t>(background->workers()) + 1 : 1);
@@ -65,7 +65,6 @@ void FieldStore::set_up(const FieldStoreSettings& settings, std::span<const Laye
         sets_[s].start_hash = hash_of(sets_[s].rooted);
     }
     entries_ = std::vector<Entry>(sets_.size() * layers_.size());
-    build_start(first);
 }
 
 // Marks a field of the start as live; false if the cache has no room for it.
@@ -87,21 +86,29 @@ void FieldStore::build_start(std::span<const FieldKey> first) {
     for (std::size_t key = 0; key < entries_.size(); ++key) {
         if (!hold(key)) break;
     }
-    FieldWorker& worker = workers_[0];
     for (std::size_t l = 0; l < layers_.size(); ++l) {
         const Layer& layer = layers_[l];
         for (std::size_t s = 0; s < sets_.size(); ++s) {
             Entry& made = entry(s, static_cast<int>(l));
             if (!made.is_live) continue;
-            worker.take_grid(layer.grid);
             place_goals(sets_[s].rooted, layer.grid->map, made.live.field.goals);
-            worker.builder.integrate(made.live.field);
-            worker.builder.flow(made.live.field);
-            place_centres(made.live);
             made.grid = layer.grid;
+            build_live(made);
         }
     }
-    if (!is_short_) return;
+    if (is_short_) make_nowhere();
+}
+
+// The field of the goals and the costs that it has.
+void FieldStore::build_live(Entry& made) {
+    FieldWorker& worker = workers_[0];
+    worker.take_grid(made.grid);
+    worker.builder.integrate(made.live.field);
+    worker.builder.flow(made.live.field);
+    place_centres(made.live);
+}
+
+void FieldStore::make_nowhere() {
     Field& nowhere = nowhere_.field;
     nowhere.columns = layers_[0].grid->map.columns;
     nowhere.rows = layers_[0].grid->map.rows;

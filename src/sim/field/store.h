@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/background.h"
@@ -63,13 +64,22 @@ class FieldStore {
     FieldStore(const FieldStore&) = delete;
     FieldStore& operator=(const FieldStore&) = delete;
 
-    /// Takes the goal sets, and the layers, of which those with used[l] != 0 get fields; builds all that the
-    /// cache holds, those named in `first` before the others, which come by set, then layer. `last_is_all`:
-    /// the last set holds the goals of all others. `background` is borrowed; without one `update` does the
-    /// work itself, in even parts up to the frame in which it is due.
+    /// Takes the goal sets, and the layers, of which those with used[l] != 0 get fields. `last_is_all`: the
+    /// last set holds the goals of all others. `background` is borrowed; without one `update` does the work
+    /// itself, in even parts up to the frame in which it is due.
+    void lay_out(const FieldStoreSettings& settings, std::span<const LayerCosts> layers,
+                 std::span<const std::uint8_t> used, std::vector<Goals> sets, bool last_is_all,
+                 Background* background);
+    /// Then builds all fields that the cache holds, those named in `first` before the others, which come by
+    /// set, then layer.
+    void build_start(std::span<const FieldKey> first);
+    /// Both.
     void set_up(const FieldStoreSettings& settings, std::span<const LayerCosts> layers,
                 std::span<const std::uint8_t> used, std::vector<Goals> sets, bool last_is_all,
-                Background* background, std::span<const FieldKey> first = {});
+                Background* background, std::span<const FieldKey> first = {}) {
+        lay_out(settings, layers, used, std::move(sets), last_is_all, background);
+        build_start(first);
+    }
 
     std::size_t set_count() const { return sets_.size(); }
     bool has_field(std::size_t set, int layer) const { return entry(set, layer).is_live; }
@@ -128,6 +138,8 @@ class FieldStore {
     std::uint64_t hash() const;
 
   private:
+    friend struct FieldState;  // that files keep
+
     struct GoalSet {
         Goals wanted;
         Goals rooted;                  // that fields are asked for
@@ -168,7 +180,8 @@ class FieldStore {
     std::size_t cells() const { return layers_[0].grid->map.cost.size(); }
     static std::uint64_t hash_of(const Goals& cells);
     bool hold(std::size_t key);
-    void build_start(std::span<const FieldKey> first);
+    void make_nowhere();
+    void build_live(Entry& made);
     void place_goals(const Goals& goals, const Map& map, Goals& placed) const;
     void place_centres(GoalField& live) const;
     FieldContent content_of(std::size_t key) const {
@@ -181,12 +194,15 @@ class FieldStore {
     void swap_in(Entry& entry);
     void ask_for_all(std::uint64_t frame, FieldCounts& counts);
     bool make_room(Entry& wanted);
+    bool compare_grids(const CostGrid& before, const CostGrid& after,
+                       std::vector<std::uint32_t>& changed) const;
     bool find_changed(const Entry& made, const Layer& layer, std::vector<std::uint32_t>& changed) const;
     void ask(std::size_t key, std::uint64_t frame);
     void start(FieldJob& job);
     void work_on(FieldJob& job, std::size_t& cells);
     void finish_here(FieldJob& job);
     void work_here();
+    void work_off(std::size_t cells);
     void free_spare(std::uint64_t frame);
     FieldJob* first_due() const;
     std::unique_ptr<FieldJob> spare_job();

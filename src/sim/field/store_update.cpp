@@ -186,15 +186,20 @@ void FieldStore::free_spare(std::uint64_t frame) {
     spare_jobs_.erase(spare_jobs_.begin());  // the one that lies there for longest
 }
 
+bool FieldStore::compare_grids(const CostGrid& before, const CostGrid& after,
+                               std::vector<std::uint32_t>& changed) const {
+    changed.clear();
+    return compare(before.map, after.map, repair_budget(cells()), changed);
+}
+
 // Where the costs of the layer differ from those that a field was made of; false if in more cells than a
 // repair may look at. The answer depends on the two grids alone.
 bool FieldStore::find_changed(const Entry& made, const Layer& layer,
                               std::vector<std::uint32_t>& changed) const {
+    if (made.grid->version < layer.first_version) return compare_grids(*made.grid, *layer.grid, changed);
     const Map& before = made.grid->map;
     const Map& after = layer.grid->map;
     changed.clear();
-    if (made.grid->version < layer.first_version)
-        return compare(before, after, repair_budget(cells()), changed);
     const std::size_t known = made.grid->version - layer.first_version;
     for (std::size_t k = known > 0 ? layer.ends[known - 1] : 0; k < layer.changed.size(); ++k) {
         const std::uint32_t cell = layer.changed[k];
@@ -273,6 +278,11 @@ void FieldStore::work_here() {
             left += FieldBuilder::build_work(cells()) / build_frames() + 1;
         }
     }
+    work_off(left);
+}
+
+// About so many cells of builds.
+void FieldStore::work_off(std::size_t left) {
     while (left > 0) {
         FieldJob* const next = begun_ != nullptr ? begun_ : first_due();
         if (next == nullptr) return;

@@ -11,10 +11,6 @@
 namespace horde {
 namespace {
 
-// Of a cell that has this value instead of what it had at the start.
-std::uint64_t difference_hash(std::uint32_t cell, std::uint8_t value, std::uint64_t kind) {
-    return mix64(mix64(kind, cell), value);
-}
 constexpr std::uint64_t kStampKind = 1;
 constexpr std::uint64_t kCostKind = 2;
 constexpr std::uint64_t kDensityKind = 3;
@@ -32,6 +28,20 @@ Terrain::Terrain(Map map, std::vector<std::uint8_t> slope, std::vector<LayerRule
     for (LayerRule& rule : layers) layers_.emplace_back(std::move(rule));
     for (TerrainLayer& layer : layers_)
         layer.reset(map_, [&](std::uint32_t cell) { return cell_now(layer.rule(), cell); });
+}
+
+std::uint64_t Terrain::stamp_hash(int cost, std::span<const CellRun> runs) {
+    std::uint64_t hash = mix64(kStampKind, static_cast<std::uint64_t>(cost));
+    for (const CellRun run : runs) hash = mix64(mix64(hash, run.first), run.count);
+    return hash;
+}
+
+std::uint64_t Terrain::cost_hash(std::uint32_t cell, std::uint8_t value) {
+    return mix64(mix64(kCostKind, cell), value);
+}
+
+std::uint64_t Terrain::density_hash(std::uint32_t cell, std::uint8_t value) {
+    return mix64(mix64(kDensityKind, cell), value);
 }
 
 TerrainLayer::CellNow Terrain::cell_now(const LayerRule& rule, std::uint32_t cell) const {
@@ -83,8 +93,7 @@ void Terrain::apply(const Stamp& stamp, bool add) {
 StampId Terrain::add_stamp(int cost, std::vector<CellRun> runs) {
     const StampId id =
         next_stamp_++;  // not hashed: it is the caller's name for the stamp, no frame asks for it
-    std::uint64_t hash = mix64(kStampKind, static_cast<std::uint64_t>(cost));
-    for (const CellRun run : runs) hash = mix64(mix64(hash, run.first), run.count);
+    const std::uint64_t hash = stamp_hash(cost, runs);
     const auto place = stamps_.emplace(id, Stamp{cost, std::move(runs), hash}).first;
     apply(place->second, true);
     return id;
@@ -140,9 +149,9 @@ void Terrain::set_cost(const CellArea& area, int cost) {
             const auto cell = static_cast<std::uint32_t>(map_.index(c));
             std::uint8_t& own = map_.cost[cell];
             if (own == value) continue;
-            if (own != start_cost_[cell]) costs_hash_ -= difference_hash(cell, own, kCostKind);
+            if (own != start_cost_[cell]) costs_hash_ -= cost_hash(cell, own);
             own = value;
-            if (own != start_cost_[cell]) costs_hash_ += difference_hash(cell, own, kCostKind);
+            if (own != start_cost_[cell]) costs_hash_ += cost_hash(cell, own);
             touch(cell);
         }
     }
@@ -156,10 +165,16 @@ void Terrain::set_density(std::uint32_t cell, std::uint8_t extra) {
     allow_densities();
     std::uint8_t& own = density_[cell];
     if (own == extra) return;
-    if (own != 0) density_hash_ -= difference_hash(cell, own, kDensityKind);
+    if (own != 0) density_hash_ -= density_hash(cell, own);
     own = extra;
-    if (own != 0) density_hash_ += difference_hash(cell, own, kDensityKind);
+    if (own != 0) density_hash_ += density_hash(cell, own);
     touch(cell);
+}
+
+Map Terrain::start_map() const {
+    Map map = map_;
+    if (!start_cost_.empty()) map.cost = start_cost_;
+    return map;
 }
 
 bool Terrain::commit() {

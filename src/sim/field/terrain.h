@@ -59,7 +59,12 @@ class Terrain {
     /// Of all that differs from the start: 0 if nothing does.
     std::uint64_t hash() const { return stamps_hash_ + costs_hash_ + density_hash_; }
 
+    /// With the costs that it had before any edit.
+    Map start_map() const;
+
   private:
+    friend struct TerrainState;  // that files keep
+
     struct CellRun {
         std::uint32_t first;
         std::uint32_t count;
@@ -74,6 +79,11 @@ class Terrain {
         return map_.cost[cell] == kWallCost || (!slope_.empty() && slope_[cell] == kWallCost) ||
                (!walls_.empty() && walls_[cell] != 0);
     }
+    static std::uint64_t stamp_hash(int cost, std::span<const CellRun> runs);
+    // Of a cell that has this cost, or this density, instead of what it had at the start.
+    static std::uint64_t cost_hash(std::uint32_t cell, std::uint8_t value);
+    static std::uint64_t density_hash(std::uint32_t cell, std::uint8_t value);
+
     TerrainLayer::CellNow cell_now(const LayerRule& rule, std::uint32_t cell) const;
     void touch(std::uint32_t cell);
     StampId add_stamp(int cost, std::vector<CellRun> runs);

@@ -6,10 +6,10 @@ LayerRule::LayerRule() {
     for (std::size_t k = 0; k < cost.size(); ++k) cost[k] = static_cast<std::uint8_t>(k);
 }
 
-void CostGridPool::reset(Map map) {
+void CostGridPool::reset(Map map, std::uint32_t version) {
     current_.reset();
     grids_.clear();
-    grids_.push_back({std::make_shared<CostGrid>(CostGrid{std::move(map), 0}), {}, false});
+    grids_.push_back({std::make_shared<CostGrid>(CostGrid{std::move(map), version}), {}, false});
     now_ = 0;
     current_ = grids_[0].grid;
 }

@@ -29,8 +29,8 @@ inline constexpr std::int32_t kMaxClearance = 127;
 /// a commit costs as many steps as cells have changed since that grid was handed out.
 class CostGridPool {
   public:
-    /// Starts with this map as version 0.
-    void reset(Map map);
+    /// Starts with this map as that version.
+    void reset(Map map, std::uint32_t version = 0);
     const CostGridPtr& current() const { return current_; }
 
     /// The present costs but for `cells`, which get `costs`: version one higher. Each cell once.
@@ -61,9 +61,9 @@ class TerrainLayer {
     explicit TerrainLayer(LayerRule rule) : rule_(std::move(rule)) {}
     const LayerRule& rule() const { return rule_; }
 
-    /// Takes all cells anew; `cell(index)` gives a CellNow.
+    /// Takes all cells anew; `cell(index)` gives a CellNow. The costs are that version of them.
     template <class CellFn>
-    void reset(const Map& map, CellFn&& cell);
+    void reset(const Map& map, CellFn&& cell, std::uint32_t version = 0);
 
     /// Takes those of `touched` that changed, each given once; true if the layer's costs did. `cell` as
     /// above.
@@ -72,6 +72,8 @@ class TerrainLayer {
 
     LayerCosts costs() const { return {pool_.current(), changed_}; }
     const CostGrid& grid() const { return *pool_.current(); }
+    /// As put in force, without regard to clearance.
+    bool is_blocked(std::uint32_t cell) const { return blocked_[cell] != 0; }
 
     /// Forgets what changed: nothing has since.
     void clear_changed() { changed_.clear(); }
@@ -97,7 +99,7 @@ class TerrainLayer {
 };
 
 template <class CellFn>
-void TerrainLayer::reset(const Map& map, CellFn&& cell) {
+void TerrainLayer::reset(const Map& map, CellFn&& cell, std::uint32_t version) {
     columns_ = map.columns;
     rows_ = map.rows;
     const auto cells = static_cast<std::uint32_t>(map.cost.size());
@@ -114,7 +116,7 @@ void TerrainLayer::reset(const Map& map, CellFn&& cell) {
     for (std::uint32_t c = 0; c < cells; ++c) {
         if (is_closed(c)) costs.cost[c] = kWallCost;
     }
-    pool_.reset(std::move(costs));
+    pool_.reset(std::move(costs), version);
 }
 
 template <class CellFn>

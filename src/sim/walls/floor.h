@@ -86,6 +86,8 @@ class Floor {
     std::optional<Place> way_out(double inset, double x, double y) const;
 
   private:
+    friend struct FloorState;  // that files keep
+
     enum Mark : std::uint8_t { kBesideWall, kWideOpen, kClosed };
 
     std::int32_t column_of(std::size_t cell) const {
