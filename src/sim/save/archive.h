@@ -163,6 +163,7 @@ template <class Archive, Plain T>
 void visit_optional(Archive& a, std::optional<T>& x) {
     bool has = x.has_value();
     a.value(has);
+    if (!has) x.reset();
     if (has && !x) x.emplace();
     if (has) a.value(*x);
 }
