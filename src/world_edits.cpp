@@ -103,13 +103,17 @@ std::int64_t World::push(Vec3 centre, double radius, double speed) {
 bool World::strike(AgentId id, const Blow& blow) {
     impl_->require_columns("strike");
     const FloatMode mode;
-    return strike_agent(impl_->frame, id, blow);
+    const bool found = strike_agent(impl_->frame, id, blow);
+    if (found) impl_->note([&] { return StrikeInput{id, blow}; });
+    return found;
 }
 
 std::int64_t World::strike(Vec3 centre, double radius, const Blow& blow, int group) {
     impl_->require_columns("strike");
     const FloatMode mode;
-    return strike_circle(impl_->frame, centre, radius, blow, group);
+    const std::int64_t count = strike_circle(impl_->frame, centre, radius, blow, group);
+    if (count > 0) impl_->note([&] { return StrikeCircleInput{centre, radius, blow, group}; });
+    return count;
 }
 
 void World::reserve(std::int64_t agents) {

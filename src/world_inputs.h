@@ -212,10 +212,46 @@ struct ViewpointsInput {
     void apply(World& world) const { world.set_viewpoints(points); }
 };
 
+template <class Archive>
+void visit_blow(Archive& a, Blow& blow) {
+    a.value(blow.damage);
+    a.value(blow.heal);
+    a.value(blow.stun);
+    visit_input_point(a, blow.knock);
+    a.value(blow.knockback);
+}
+
+struct StrikeInput {
+    AgentId id = 0;
+    Blow blow = {};
+    template <class Archive>
+    void visit(Archive& a) {
+        a.value(id);
+        visit_blow(a, blow);
+    }
+    void apply(World& world) const { world.strike(id, blow); }
+};
+
+struct StrikeCircleInput {
+    Vec3 centre = {};
+    double radius = 0.0;
+    Blow blow = {};
+    int group = -1;
+    template <class Archive>
+    void visit(Archive& a) {
+        visit_input_point(a, centre);
+        a.value(radius);
+        visit_blow(a, blow);
+        a.value(group);
+    }
+    void apply(World& world) const { world.strike(centre, radius, blow, group); }
+};
+
 // The kind of a record is the place in this list: add at its end.
-using Input = std::variant<StartInput, StepsInput, StepOfInput, HashInput, EndInput, SpawnInput, DespawnInput,
-                           StampAreaInput, StampCellsInput, UnstampInput, SetCostInput, SetGoalInput,
-                           FollowInput, TeleportInput, PushInput, PushCircleInput, ViewpointsInput>;
+using Input =
+    std::variant<StartInput, StepsInput, StepOfInput, HashInput, EndInput, SpawnInput, DespawnInput,
+                 StampAreaInput, StampCellsInput, UnstampInput, SetCostInput, SetGoalInput, FollowInput,
+                 TeleportInput, PushInput, PushCircleInput, ViewpointsInput, StrikeInput, StrikeCircleInput>;
 
 // Writes them to a log as they come.
 class Recorder {

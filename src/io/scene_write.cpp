@@ -56,6 +56,9 @@ class SceneWriter {
     void table_of(const Scene& s, const Table<SceneAgents>& table) { list(table, s.agents); }
     void table_of(const Scene& s, const Table<SceneSpawner>& table) { list(table, s.spawners); }
     void table_of(const Scene& s, const Table<SceneSink>& table) { list(table, s.sinks); }
+    void table_of(const Scene& s, const Table<SceneCombat>& table) { named(table, s.combat); }
+    void table_of(const Scene& s, const Table<SceneBehaviour>& table) { named(table, s.behaviours); }
+    void table_of(const Scene& s, const Table<SceneTransition>& table) { list(table, s.transitions); }
     void table_of(const Scene& s, const Table<SceneGrid>& table) { one(table, s.grid); }
     void table_of(const Scene& s, const Table<SceneField>& table) { one(table, s.field); }
     void table_of(const Scene& s, const Table<SceneEdit>& table) { list(table, s.edits); }
@@ -70,6 +73,11 @@ class SceneWriter {
         }
     }
 
+    template <class S>
+    void named(const Table<S>& table, const std::map<std::string, S>& values) {
+        for (const auto& [name, value] : values)
+            put_table("[" + std::string(table.name) + "." + quoted(name) + "]", table.keys, value);
+    }
     template <class S>
     void put_table(const std::string& heading, std::span<const Key<S>> keys, const S& value) {
         text_ += (text_.empty() ? "" : "\n") + heading + "\n";

@@ -42,7 +42,16 @@ std::vector<std::int64_t> counts_of(const FrameReport& r) {
             r.bodies,
             r.bodiless,
             r.contacts,
-            r.not_finite};
+            r.not_finite,
+            r.changed_behaviour,
+            r.attacks,
+            r.hits,
+            r.damage,
+            r.died,
+            r.died_total,
+            r.stunned,
+            r.knocked_back,
+            r.dead};
 }
 
 void expect_same_frame(const World& a, const World& b) {
@@ -52,6 +61,7 @@ void expect_same_frame(const World& a, const World& b) {
     ASSERT_EQ(counts_of(a.report()), counts_of(b.report())) << "frame " << a.frame();
     ASSERT_TRUE(
         std::equal(a.arrivals().begin(), a.arrivals().end(), b.arrivals().begin(), b.arrivals().end()));
+    ASSERT_TRUE(std::equal(a.deaths().begin(), a.deaths().end(), b.deaths().begin(), b.deaths().end()));
     ASSERT_EQ(a.tier_events(), b.tier_events());
     ASSERT_TRUE(std::equal(a.contact_events().begin(), a.contact_events().end(), b.contact_events().begin(),
                            b.contact_events().end()));

@@ -67,7 +67,7 @@ class Script {
         const Vec3 at = count > 0 ? rows.position[chosen] : Vec3{};
         const auto part = [&] { return static_cast<double>(random() % 2001) / 1000.0 - 1.0; };
         const Vec3 near{at.x + 3.0 * part(), at.y + 3.0 * part(), rows.dim == 3 ? at.z + part() : 0.0};
-        switch (random() % (world.map() != nullptr ? 12 : 6)) {
+        switch (random() % (world.map() != nullptr ? 14 : 8)) {
             case 0:
                 return may_be_refused([&] {
                     world.spawn({.position = near, .velocity = {part(), part(), 0.0}, .group = 0});
@@ -86,18 +86,25 @@ class Script {
             case 5:
                 return world.set_viewpoints(std::vector<Vec3>(random() % 3, near));
             case 6:
+                return may_be_refused([&] {
+                    world.strike(id, {.damage = 30, .heal = 3, .stun = 0.2, .knock = {part(), part(), 0.0}});
+                });
+            case 7:
+                return may_be_refused(
+                    [&] { world.strike(near, 6.0, {.damage = 9, .knockback = 3.0 * part()}); });
+            case 8:
                 world.stamp(area_of(world, random), random() % 2 == 0 ? kWallCost : 7);
                 return;
-            case 7: {
+            case 9: {
                 const std::vector<Cell> cells = {cell_of(world, random), cell_of(world, random)};
                 world.stamp(cells, 3);
                 return;
             }
-            case 8:
-                return may_be_refused([&] { world.unstamp(1 + random() % 9); });
-            case 9:
-                return world.set_cost(area_of(world, random), random() % 3 == 0 ? kWallCost : 2);
             case 10:
+                return may_be_refused([&] { world.unstamp(1 + random() % 9); });
+            case 11:
+                return world.set_cost(area_of(world, random), random() % 3 == 0 ? kWallCost : 2);
+            case 12:
                 return may_be_refused([&] {
                     const Cell cell = cell_of(world, random);
                     world.set_goal(random() % world.goal_set_count(), {&cell, 1});
@@ -116,10 +123,12 @@ inline std::vector<ConformanceScene> eventful_scenes() {
     for (ConformanceScene& scene : conformance_scenes()) {
         for (const char* name :
              {"living", "pursuit", "town-spawners", "town-stay-tiers", "living-bodies", "arcade-bodies-wrap",
-              "spawners-3d", "reynolds-tiers-3d", "arcade-v1-periodic-2d"}) {
+              "spawners-3d", "hunt", "siege", "brawl", "reynolds-tiers-3d", "arcade-v1-periodic-2d"}) {
             if (scene.name == name) all.push_back(scene);
         }
     }
+    all.push_back(
+        {"the-hunt", 100, [] { return load_scene(std::string(kSourceDir) + "/scenes/hunt.toml"); }});
     return all;
 }
 

@@ -57,6 +57,16 @@ void expect_same_list(const Table<S>& table, const std::vector<S>& a, const std:
     for (std::size_t k = 0; k < a.size(); ++k) expect_same_table(table, a[k], b[k]);
 }
 
+template <class S>
+void expect_same_named(const Table<S>& table, const std::map<std::string, S>& a,
+                       const std::map<std::string, S>& b) {
+    ASSERT_EQ(a.size(), b.size()) << table.heading;
+    for (const auto& [name, each] : a) {
+        ASSERT_EQ(b.count(name), 1u) << name;
+        expect_same_table(table, each, b.at(name));
+    }
+}
+
 void expect_same(const Scene& a, const Scene& b) {
     expect_same_table(kWorld, a.world, b.world);
     expect_same_table(kMap, a.map, b.map);
@@ -65,6 +75,9 @@ void expect_same(const Scene& a, const Scene& b) {
     expect_same_list(kAgents, a.agents, b.agents);
     expect_same_list(kSpawner, a.spawners, b.spawners);
     expect_same_list(kSink, a.sinks, b.sinks);
+    expect_same_list(kTransition, a.transitions, b.transitions);
+    expect_same_named(kCombat, a.combat, b.combat);
+    expect_same_named(kBehaviour, a.behaviours, b.behaviours);
     expect_same_table(kGrid, a.grid, b.grid);
     expect_same_table(kField, a.field, b.field);
     expect_same_list(kEdit, a.edits, b.edits);
@@ -225,6 +238,9 @@ TEST(SceneWriter, KeepsAnyValueThatAKeyMayHave) {
         draw.change(kAgents, scene.agents);
         draw.change(kSpawner, scene.spawners);
         draw.change(kSink, scene.sinks);
+        draw.change(kTransition, scene.transitions);
+        draw.change(kCombat, scene.combat["a ]\n"]);
+        draw.change(kBehaviour, scene.behaviours["b"]);
         draw.change(kGrid, scene.grid);
         draw.change(kField, scene.field);
         draw.change(kEdit, scene.edits);

@@ -49,6 +49,8 @@ void check_agents(const Frame& frame) {
         if (agents.state.now[i] > AgentState::kStranded) refuse_agent(agents, i, "no state");
         if (agents.has_tiers && (agents.tier.now[i] & kTierBits) > static_cast<std::uint8_t>(Tier::kNear))
             refuse_agent(agents, i, "no tier");
+        if (agents.has_combat && agents.combat.now[i] > CombatState::kDead)
+            refuse_agent(agents, i, "no state of combat");
         for (int k = 0; k < agents.dim; ++k) {
             const float x = agents.position[k].now[i], v = agents.velocity[k].now[i];
             if (!std::isfinite(x) || params.position.snap(x) != x)
@@ -92,6 +94,8 @@ void visit_agents(Archive& a, WorldState& world) {
     a.same(static_cast<std::uint64_t>(agents.dim), "world.dim");
     a.value(agents.keeps_steering);
     a.value(agents.has_tiers);
+    a.same(agents.has_combat ? 1 : 0, "combat");
+    a.same(agents.has_behaviours ? 1 : 0, "behaviours");
     visit_values(a, agents.generation, kMaxSlots, "slots");
     visit_values(a, agents.free_slots, agents.generation.size(), "free slots");
     std::int64_t count = agents.count;

@@ -1,5 +1,6 @@
 // The clock, what waits for the next frame, and what the last one told: report and events.
 #include <cmath>
+#include <cstdlib>
 
 #include "sim/save/visit.h"
 
@@ -7,20 +8,44 @@ namespace horde {
 namespace {
 
 constexpr std::size_t kMostViewpoints = 1024;
+constexpr std::int64_t kMostUnits = std::int64_t{1} << 31;  // of a push or a blow
+constexpr std::int64_t kMostPoints = 1'000'000'000;
+constexpr std::uint64_t kMostStun = std::uint64_t{1'000'001} << 32;  // ticks
+
+// What waits for an agent, which may be gone, in units of the velocity lattice.
+void check_target(const Frame& frame, AgentId id, const std::int64_t (&units)[3]) {
+    if (static_cast<std::uint32_t>(id) >= frame.agents.generation.size())
+        throw Error("a push or a blow is for an agent that never was");
+    for (const std::int64_t each : units) {
+        if (each < -kMostUnits || each > kMostUnits)
+            throw Error("a push or a blow is harder than there can be");
+    }
+}
 
 template <class Archive>
 void visit_pushes(Archive& a, Frame& frame) {
     a.size(frame.pushes, 32, kAnyNumber, "pushes");
     for (Push& push : frame.pushes) {
         a.value(push.id);
-        if (static_cast<std::uint32_t>(push.id) >= frame.agents.generation.size())
-            throw Error("a push is for an agent that never was");
-        for (std::int64_t& units : push.units) {
-            a.value(units);
-            if (units < -(std::int64_t{1} << 31) || units > std::int64_t{1} << 31)
-                throw Error("a push is stronger than there can be");
-        }
+        for (std::int64_t& units : push.units) a.value(units);
+        check_target(frame, push.id, push.units);
     }
+}
+
+template <class Archive>
+void visit_blows(Archive& a, Frame& frame) {
+    std::vector<PendingBlow>& pending = frame.combat.pending;
+    a.size(pending, 48, frame.agents.has_combat ? kAnyNumber : 0, "blows");
+    for (PendingBlow& blow : pending) {
+        a.value(blow.id);
+        a.value(blow.hit.damage);
+        a.value(blow.hit.stun);
+        for (std::int64_t& units : blow.hit.knock) a.value(units);
+        check_target(frame, blow.id, blow.hit.knock);
+        if (std::abs(blow.hit.damage) > kMostPoints || blow.hit.stun > kMostStun)
+            throw Error("a blow is harder than there can be");
+    }
+    visit_values(a, frame.combat.deaths, kAnyNumber, "deaths");
 }
 
 template <class Archive>
@@ -71,6 +96,7 @@ void visit_life(Archive& a, WorldState& world) {
     a.value(world.other_time);
     if (!std::isfinite(frame.dt) || !std::isfinite(world.other_time)) throw Error("a time is not finite");
     visit_pushes(a, frame);
+    visit_blows(a, frame);
     visit_values(a, frame.arrivals, kAnyNumber, "arrivals");
     visit_tiers(a, frame);
     visit_bodies(a, frame);
@@ -107,6 +133,15 @@ void visit_report(Archive& a, WorldState& world) {
                                 &r.demotions_deferred,
                                 &r.bodies,
                                 &r.bodiless,
+                                &r.changed_behaviour,
+                                &r.attacks,
+                                &r.hits,
+                                &r.damage,
+                                &r.died,
+                                &r.died_total,
+                                &r.stunned,
+                                &r.knocked_back,
+                                &r.dead,
                                 &r.contacts,
                                 &r.not_finite}) {
         a.value(*count);
