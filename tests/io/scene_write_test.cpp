@@ -1,6 +1,7 @@
 // Scenes as text and back.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <random>
 
@@ -44,8 +45,9 @@ void expect_same_table(const Table<S>& table, const S& a, const S& b) {
     for (const Key<S>& key : table.keys) {
         std::visit(
             [&](auto member) {
-                if constexpr (!std::is_same_v<decltype(member), std::monostate>)
+                if constexpr (!std::is_same_v<decltype(member), std::monostate>) {
                     EXPECT_TRUE(same(a.*member, b.*member)) << table.heading << " " << key.name;
+                }
             },
             key.member);
     }
@@ -165,6 +167,8 @@ class Draw {
             out = random_() % 2 != 0;
         } else {
             out = static_cast<T>(number(key.range));
+            // The range of seeds is told by a double; TOML ends before.
+            if constexpr (std::is_same_v<T, std::uint64_t>) out &= ~std::uint64_t{0} >> 1;
         }
     }
     template <class S>
@@ -195,7 +199,8 @@ class Draw {
     void set(const Key<S>& key, std::optional<Bounds>& out) {
         std::optional<Vec3> low;
         set(key, low);
-        out = Bounds{*low, {low->x + 1.0, low->y + 2.5, low->z + 1e9}};
+        const auto above = [](double x, double by) { return std::min(x + by, 1e9); };
+        out = Bounds{*low, {above(low->x, 1.0), above(low->y, 2.5), above(low->z, 3e8)}};
     }
     template <class S>
     void set(const Key<S>& key, std::vector<Vec3>& out) {
