@@ -149,9 +149,9 @@ int parse_and_run(int argc, char** argv) {
     std::function<int()> command;
 
     add_run(app, run_options, command);
-    add_replay(app, replay_options, command);
     add_measure(app, measure_options, command);
     add_field(app, field_options, command);
+    add_replay(app, replay_options, command);
     add_bench(app, bench_options, command);
     CLI::App* new_app = app.add_subcommand("new", "a commented scene to start from");
     new_app->add_option("file", new_path, "where to write it: FILE.toml")->required();

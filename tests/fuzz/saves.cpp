@@ -116,7 +116,8 @@ Scene town() {
     scene.terrain.hills = 1.0;
     scene.terrain.density_gain = 1.0;
     scene.terrain.density_interval = 2;
-    scene.field.goal_sets = {{{0, 0}}, {{7, 3}, {7, 2}}};
+    scene.field.snap_goals = true;
+    scene.field.goal_sets = {{{0, 0}}, {{6, 1}, {7, 2}}};
     scene.field.field_cells_per_frame = 10;
     scene.layers = {{.name = "w", .clearance = 0.6}};
     scene.agents = {{.count = 4, .goal = "0"}, {.count = 2, .goal = "1", .layer = "w"}};
