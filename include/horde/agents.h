@@ -26,7 +26,7 @@ enum class CombatState : std::uint8_t {
     kFree,
     kAttacking,    ///< stands and strikes, for attack_time
     kStunned,      ///< for the time of the stun
-    kKnockedBack,  ///< until it stands still
+    kKnockedBack,  ///< as long as friction needs to stop it; who is stopped sooner is stunned for the rest
     kDead          ///< lies there for corpse_time
 };
 

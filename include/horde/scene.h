@@ -140,30 +140,36 @@ struct SceneAgents {
     std::vector<std::string> behaviours = {};  ///< names of [behaviour.NAME], the first that they start with
 };
 
-/// [combat.NAME]: how agents fight, and what they stand. Times count from the frame of an attack; who is
-/// stunned, knocked back, dead, or strikes for attack_time, does not steer: it slows down by `friction`.
+/// [combat.NAME]: how agents fight, and what they stand; not for agents of a vicsek rule, who never stop.
+/// Times count from the frame of an attack; who is stunned, knocked back, dead, or strikes for attack_time,
+/// does not steer: it slows down by `friction`.
 struct SceneCombat {
     std::int64_t health = 100;      ///< points, at the start and at most; 0: cannot be hurt
-    std::vector<double> targets{};  ///< indices of the [[agents]] that they attack
-    double range = 1.5;             ///< m, inclusive; the nearest target counts, of equal ones the least id
-    std::int64_t damage = 10;       ///< points of each attack
-    double cooldown = 1.0;          ///< s, from one attack to the next
-    double attack_time = 0.3;       ///< s for which an attacker stands
-    double splash = 0.0;            ///< m; all targets within it of the one attacked are hit as well
-    double knockback = 0.0;       ///< m/s that an attack adds to a target's velocity, away from the attacker
-    double stun = 0.0;            ///< s for which an attack stuns
+    std::vector<double> targets{};  ///< indices of the [[agents]] that they attack, each once
+    double range = 1.5;  ///< m, inclusive; the nearest target counts, of equal ones that of the least id. On
+                         ///< a map, 512 cells at most, and nobody behind a wall nor beyond the nearest 32,
+                         ///< unless through_walls
+    std::int64_t damage = 10;  ///< points of each attack
+    double cooldown = 1.0;     ///< s, from one attack to the next
+    double attack_time = 0.3;  ///< s for which an attacker stands
+    double splash = 0.0;     ///< m; all targets within it of the one attacked, and in its sight, are hit too
+    double knockback = 0.0;  ///< m/s that an attack adds to a target's velocity, away from the attacker
+    double stun = 0.0;       ///< s for which an attack stuns
     bool through_walls = false;   ///< may walls stand between?
     double friction = 8.0;        ///< m/s2
-    double max_knockback = 10.0;  ///< m/s; a knock makes nobody faster than this
-    double corpse_time = 0.0;     ///< s for which the dead lie there, in the way; then they leave the world
+    double max_knockback = 10.0;  ///< m/s; a knock makes nobody faster than this; at most 512 times the
+                                  ///< largest speed of the slowest rule in use
+    double corpse_time = 0.0;  ///< s for which the dead lie there; walkers go round them, flocks do not see
+                               ///< them. Then they leave the world
 };
 
 /// What a behaviour adds to the rule of its agents (Reynolds, "Steering Behaviors For Autonomous Characters",
 /// GDC 1999: pursuit and evasion).
 enum class Drive : std::uint8_t {
     kNone,
-    kHunt,    ///< towards the nearest agent of group `of` within `radius`
-    kFlee,    ///< away from it
+    kHunt,  ///< towards the nearest agent of group `of` within `radius`; walkers see nobody behind a wall nor
+            ///< beyond the nearest 32, and do not arrive while they hunt
+    kFlee,  ///< away from it, walkers along walls that are in the way
     kRegroup  ///< towards the centre of the agent's own group from more than `radius` away; in a periodic
               ///< world that of the images nearest to its agent of the least id
 };
@@ -174,15 +180,18 @@ struct SceneBehaviour {
     Drive drive = Drive::kNone;
     int of = -1;           ///< index of the [[agents]] that are hunted or fled from
     double radius = 20.0;  ///< m
-    double gain = 1.0;  ///< of the drive: reynolds: m/s2; arcade: times the speed limit; a crowd walks there
-                        ///< instead of along its field, if no wall is between
-    double lead = 0.0;  ///< s; the place that it will have then counts, at its velocity
+    double gain =
+        1.0;  ///< of the drive: reynolds: m/s2; arcade: times the speed limit; a crowd walks that
+              ///< way instead of along its field, also who has arrived or is stranded, unless it is 0
+    double lead = 0.0;      ///< s; the place that it will have then counts, at its velocity
     std::string goal = {};  ///< goal set from the transition on, as in [[agents]]; empty: none new
     bool attacks = true;    ///< do they, with a [combat.NAME]?
 };
 
 /// [[transition]]: agents with behaviour `from` go on with `to` in the first frame in which all that is asked
-/// for holds. Of several that could, the first counts. All agents decide by the same frame.
+/// for holds. Of several that could, the first counts. All agents decide by the same frame. Two that lead to
+/// and fro must not both hold at once (distance_below of one at most distance_above of the other, say),
+/// unless one of them waits for a time.
 struct SceneTransition {
     std::string from;  ///< a behaviour, or "any"
     std::string to;

@@ -41,7 +41,7 @@ struct StageTime {
 /// What one frame did. Counts are of this frame unless they say otherwise.
 struct FrameReport {
     std::uint64_t frame = 0;    ///< number of the frame that the step led to
-    std::int64_t agents = 0;    ///< alive after the step
+    std::int64_t agents = 0;    ///< in the world after the step, the dead that lie there among them
     std::int64_t capacity = 0;  ///< agents that fit in memory before it grows, see World::reserve
     std::vector<StageTime> stages;
     double frame_us = 0.0;
@@ -68,11 +68,13 @@ struct FrameReport {
     std::int64_t sunk = 0;            ///< agents that left in sinks
     std::int64_t changed_behaviour = 0;  ///< agents that took up another
     std::int64_t attacks = 0;
-    std::int64_t hits = 0;        ///< that attacks and strikes made
-    std::int64_t damage = 0;      ///< points that they took, healing apart
-    std::int64_t died = 0;        ///< agents that died
-    std::int64_t died_total = 0;  ///< since the start
-    std::int64_t stunned = 0;     ///< agents in these states after the step
+    std::int64_t hits = 0;          ///< of attacks and strikes on those who can be struck
+    std::int64_t damage = 0;        ///< points that they took, of what was left of them
+    std::int64_t searches_cut = 0;  ///< agents that saw none of the 32 nearest targets for walls, and looked
+                                    ///< no farther
+    std::int64_t died = 0;          ///< agents that died
+    std::int64_t died_total = 0;    ///< since the start
+    std::int64_t stunned = 0;       ///< agents in these states after the step
     std::int64_t knocked_back = 0;
     std::int64_t dead = 0;
     std::int64_t far = 0;  ///< agents in each tier; all 0 while tiers are off

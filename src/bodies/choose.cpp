@@ -110,6 +110,9 @@ void pass_travel_on(Frame& frame, float most_reach) {
             if (travel < bodies.travel[i]) {
                 travel = bodies.travel[i];
                 bodies.queue.push_back(static_cast<std::uint32_t>(j));
+            } else if (bodies.travel[i] < travel) {
+                bodies.travel[i] = travel;  // its own reach is longer now
+                bodies.queue.push_back(i);
             }
             return false;
         });

@@ -42,7 +42,8 @@ class BlockSteering {
 
     // Are the agents of each block steered all together?
     bool together() const {
-        return state_.groups.size() == 1 && state_.groups[0].in_lanes && state_.groups[0].every_frame;
+        return state_.groups.size() == 1 && state_.groups[0].in_lanes && state_.groups[0].every_frame &&
+               frame_.combat.lying.empty();
     }
 
     // Then with the block's box.
@@ -73,8 +74,9 @@ class BlockSteering {
   private:
     bool for_lanes(std::size_t g, std::int64_t i) const {
         const LaneGroup& lane = state_.groups[g];
-        if (!lane.in_lanes || lane.every_frame) return lane.in_lanes;
         const Group& group = frame_.params.groups[g];
+        if (group.kind != RuleKind::kCrowd && is_dead(frame_.agents, i)) return false;
+        if (!lane.in_lanes || lane.every_frame) return lane.in_lanes;
         if (group.kind == RuleKind::kCrowd) return thinks(frame_, i, 1) && keeps_apart(frame_, i);
         return thinks(frame_, i, group.flock.sight.update_every);
     }
@@ -98,6 +100,7 @@ class BlockSteering {
     void steer_in_lanes(std::size_t g, const BlockBox& box, const Members& members) {
         const LaneGroup& lane = state_.groups[g];
         scratch_.finder.find(box, lane.reach);
+        if (frame_.params.groups[g].kind != RuleKind::kCrowd) scratch_.finder.leave_out(frame_.combat.lying);
         counts_.candidates += scratch_.finder.candidates() * members.count;
         const LaneBlock block = block_of(lane, box, members);
         const LaneRule& rule = lane.rule;

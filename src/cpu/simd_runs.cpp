@@ -73,6 +73,32 @@ inline void RunFinder::add(std::uint32_t begin, std::uint32_t end, std::uint64_t
     candidates_ += end - begin;
 }
 
+void RunFinder::leave_out(std::span<const std::uint32_t> agents) {
+    if (agents.empty()) return;
+    whole_.assign(runs_.begin(), runs_.begin() + static_cast<std::ptrdiff_t>(run_count_));
+    run_count_ = 0;
+    candidates_ = 0;
+    const auto keep = [&](const LaneRun& run, std::int64_t begin, std::int64_t end) {
+        if (begin >= end) return;
+        make_room(1);
+        LaneRun& part = runs_[run_count_++];
+        part = run;
+        part.begin = begin;
+        part.count = static_cast<std::int32_t>(end - begin);
+        candidates_ += end - begin;
+    };
+    for (const LaneRun& run : whole_) {
+        std::int64_t begin = run.begin;
+        const std::int64_t end = run.begin + run.count;
+        auto out = std::lower_bound(agents.begin(), agents.end(), static_cast<std::uint32_t>(begin));
+        for (; out != agents.end() && *out < end; ++out) {
+            keep(run, begin, *out);
+            begin = std::int64_t{*out} + 1;
+        }
+        keep(run, begin, end);
+    }
+}
+
 void RunFinder::begin(const GridView& grid, int dim) {
     grid_ = grid;
     dim_ = dim;

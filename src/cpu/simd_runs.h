@@ -32,6 +32,9 @@ class RunFinder {
     // Finds runs that together hold, once, every agent within `reach` of the box; beside it others.
     void find(const BlockBox& box, double reach);
 
+    // Takes agents, ascending by index, out of the runs found.
+    void leave_out(std::span<const std::uint32_t> agents);
+
     std::span<const LaneRun> runs() const { return {runs_.data(), run_count_}; }
     std::int64_t candidates() const { return candidates_; }
 
@@ -58,6 +61,7 @@ class RunFinder {
     AxisParts parts_[3];
     std::vector<LaneRun> runs_;  // the first run_count_ of them
     std::size_t run_count_ = 0;
+    std::vector<LaneRun> whole_;  // scratch of leave_out
     std::int64_t candidates_ = 0;
     std::vector<SparseRow> rows_;
     AxisParts rows_of_[2];     // the stretches of y and z that the rows are of

@@ -94,7 +94,7 @@ void clear_counts(Frame& frame, std::int64_t count, std::int64_t grain) {
     frame.counts.resize(std::max(frame.counts.size(), needed));  // the rest keep their memory
     for (StageCounts& counts : frame.counts) {
         counts.candidates = counts.neighbours = counts.dropped = counts.stuck = counts.stranded = 0;
-        counts.pushed_out = counts.walled_in = counts.changed = 0;
+        counts.pushed_out = counts.walled_in = counts.changed = counts.cut = 0;
         counts.arrived.clear();
         if (frame.ground)  // so that no later frame allocates
             counts.arrived.reserve(static_cast<std::size_t>(std::min(grain, count)));

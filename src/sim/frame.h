@@ -46,8 +46,9 @@ struct Group {
     std::uint16_t goal = kNoGoal;  // otherwise
     std::uint8_t scene_group = 0;  // index of the [[agents]], and of the group that its agents start in
     std::uint8_t behaviour = kNoBehaviour;
-    bool new_goal = false;  // does taking up the behaviour give a goal?
-    bool attacks = true;    // those who can
+    bool new_goal = false;          // does taking up the behaviour give a goal?
+    bool attacks = true;            // those who can
+    std::uint8_t watch = kNoWatch;  // that its agents are in
     CombatParams combat;
     DriveParams drive;
     std::vector<TransitionParams> transitions;  // of several that hold the first counts
@@ -86,6 +87,7 @@ struct StageCounts {
     std::int64_t pushed_out = 0;
     std::int64_t walled_in = 0;
     std::int64_t changed = 0;            // behaviours
+    std::int64_t cut = 0;                // searches that ended at kMostLooks
     std::vector<std::uint32_t> arrived;  // indices
 };
 
@@ -193,10 +195,10 @@ inline constexpr std::array<Stage, 12> kStages = {{
      kPosition | kVelocity | kId | kGoalSet | kGroup | kState | kSpeed | kStall | kProgress | kHealth |
          kCombat | kSince | kCells | kFields | kGround,
      kGroup | kSpeed | kGoalSet | kState | kStall | kProgress | kSince | kDrive | kWatches | kCounts,
-     [](const Frame& frame) { return !frame.watches.empty() || frame.agents.has_behaviours; }},
+     [](const Frame& frame) { return frame.agents.has_combat || frame.agents.has_behaviours; }},
     {"steer", &Backend::steer,
      kPosition | kVelocity | kId | kGoalSet | kGroup | kState | kSpeed | kStall | kProgress | kKept | kTier |
-         kDrive | kCells | kFields | kGround,
+         kDrive | kCombat | kWatches | kCells | kFields | kGround,
      kAccel | kTouch | kKept | kTier | kCounts},
     {"combat", &Backend::combat,
      kPosition | kVelocity | kId | kGroup | kHealth | kCombat | kUntil | kReady | kWatches | kGround,

@@ -14,7 +14,9 @@ inline Vec<D> next_velocity(const Frame& frame, const Group& group, std::int64_t
     Vec<D> accel;
     for (int k = 0; k < D; ++k) accel[k] = agents.accel[k][i];
     if (!is_free(agents, i)) {
-        velocity = slowed(velocity, group.combat.friction * frame.dt);
+        // By two units at least, or the lattice would give back what a short step takes.
+        const float loss = group.combat.friction * frame.dt, least = 2.0f * frame.params.velocity.unit;
+        velocity = slowed(velocity, loss > least ? loss : least);
     } else if (group.kind == RuleKind::kCrowd) {
         velocity = clamp_norm(velocity + accel * frame.dt, group.crowd.max_speed);
     } else {

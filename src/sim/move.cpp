@@ -157,7 +157,9 @@ Motion<D> integrate(Frame& frame, const Group& group, std::int64_t i, StageCount
         motion.position[k] = frame.params.position.snap(motion.position[k]);
         if (frame.params.periodic.on)
             motion.position[k] = wrap_coordinate(frame.params.periodic, k, motion.position[k]);
-        if (frame.params.wrap.on) motion.position[k] = wrap_once(frame.params.wrap, k, motion.position[k]);
+        if (!frame.params.wrap.on) continue;
+        motion.position[k] = is_free(agents, i) ? wrap_once(frame.params.wrap, k, motion.position[k])
+                                                : wrap_coordinate(frame.params.wrap, k, motion.position[k]);
     }
     return motion;
 }
@@ -213,12 +215,14 @@ void take_stock(Frame& frame, std::int64_t i, std::size_t cell, StageCounts& cou
         return;
     }
     if (!is_free(agents, i)) {  // no progress is asked of it
+        if (state == AgentState::kStranded) state = AgentState::kWalking;
         counts.stuck += state == AgentState::kStuck ? 1 : 0;
         return;
     }
     const bool touches = group.on_arrival == OnArrival::kStay && (touch_of(agents, i) & kTouches) != 0;
     const Vec<2> position{{agents.position[0].spare[i], agents.position[1].spare[i]}};
-    if (touches || reaches_goal(frame, goal, group, position, value)) {
+    const bool hunts = group.drive.kind == Drive::kHunt && is_driven<2>(agents, i);
+    if (!hunts && (touches || reaches_goal(frame, goal, group, position, value))) {
         state = AgentState::kArrived;
         agents.progress.now[i] = value;
         counts.arrived.push_back(static_cast<std::uint32_t>(i));

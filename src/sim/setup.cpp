@@ -315,6 +315,7 @@ void set_up(Frame& frame, const Scene& scene, const Map* map, Vec3 origin) {
     params.scene_goals = static_cast<std::uint16_t>(sets.size() - (nearest && map != nullptr ? 1 : 0));
     set_up_groups(params, scene, map);
     set_up_scales(params, scene);
+    check_combat_scales(params, scene, map);
     frame.agents.dim = params.dim;
     if (map != nullptr) {
         set_up_ground(frame, scene, frame.land->terrain.grid(0).map);

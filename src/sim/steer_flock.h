@@ -18,7 +18,9 @@ struct LatticeStore {
         for_candidate_runs<D>(frame.grid.view(), position, radius,
                               [&](std::uint32_t begin, std::uint32_t end) {
                                   counts.candidates += end - begin;
-                                  for (std::uint32_t j = begin; j < end; ++j) f(static_cast<std::int64_t>(j));
+                                  for (std::uint32_t j = begin; j < end; ++j) {
+                                      if (!is_dead(frame.agents, j)) f(static_cast<std::int64_t>(j));
+                                  }
                               });
     }
     Vec<D> offset(std::int64_t, std::int64_t j) const {
@@ -109,6 +111,11 @@ void use_flock_sums(Frame& frame, const Group& group, std::int64_t i, bool due, 
 template <int D>
 void steer_flocking_agent(Frame& frame, const Group& group, std::int64_t i, StageCounts& counts) {
     Agents& agents = frame.agents;
+    if (is_dead(agents, i)) {
+        set_touch(agents, i, 0);
+        for (int k = 0; k < D; ++k) agents.accel[k][i] = 0.0f;
+        return;
+    }
     const FlockParams<float>& rule = group.flock;
     const bool vicsek = rule.kind == RuleKind::kVicsek;
     const bool due = thinks(frame, i, rule.sight.update_every);

@@ -146,6 +146,7 @@ template <int D>
 void keep_gap(const Frame& frame, const CrowdParams& rule, const Arriving<D>& me, std::int64_t j,
               Vec<D> offset, float d2, float& gap) {
     const Agents& agents = frame.agents;
+    if (is_dead(agents, j)) return;
     const float along = dot(offset, me.flow);
     const float contact = rule.radius + frame.params.groups[agents.group.now[j]].crowd.radius;
     if (!(along > 0.0f) || d2 - along * along > contact * contact) return;
@@ -172,12 +173,12 @@ void meet_arrived(const Frame& frame, const CrowdParams& rule, const Arriving<D>
     const Agents& agents = frame.agents;
     const AgentId own = agents.id.now[i], other = agents.id.now[j];
     const AgentState state = agents.state.now[j];
-    const bool same_goal = me.goal != kNoGoal && agents.goal.now[j] == me.goal;
+    const bool same_goal = me.goal != kNoGoal && agents.goal.now[j] == me.goal && !is_dead(agents, j);
     if (!me.arrived) {
         add_separation<D>(sums.push, rule.separation_radius, offset, d2, own);
         if (!same_goal || !me.waited) return;
     }
-    const bool walks = state != AgentState::kArrived && state != AgentState::kStranded;
+    const bool walks = state != AgentState::kArrived && state != AgentState::kStranded && !is_dead(agents, j);
     if (me.arrived && !same_goal && walks) {
         return add_yield<D>(sums.push, rule.separation_radius, offset, d2, load<D>(agents.velocity, j), own,
                             other);
@@ -276,7 +277,8 @@ template <int D>
 void use_separation(Frame& frame, const CrowdParams& rule, std::int64_t i, const WalkerSums<D>& sums) {
     Agents& agents = frame.agents;
     set_touch(agents, i, sums.touch);
-    const AgentState state = agents.state.now[i];
+    const bool driven = agents.has_behaviours && is_driven<D>(agents, i);
+    const AgentState state = driven ? AgentState::kWalking : agents.state.now[i];  // drives go before goals
     Vec<D> accel;
     if (state == AgentState::kArrived) {
         keep<D>(agents, i, zero_vec<D>());
@@ -294,7 +296,7 @@ void use_separation(Frame& frame, const CrowdParams& rule, std::int64_t i, const
             flow = flow_at(frame, frame.params.groups[agents.group.now[i]], agents.goal.now[i],
                            load<D>(agents.position, i), plain);
         }
-        if (agents.has_behaviours && is_driven<D>(agents, i)) {
+        if (driven) {
             for (int k = 0; k < D; ++k) flow[k] = agents.drive[k][i];
         }
         const float stall = agents.stall.now[i];
@@ -312,7 +314,8 @@ template <int D>
 void follow_kept(Frame& frame, const CrowdParams& rule, std::int64_t i) {
     Agents& agents = frame.agents;
     const AgentState state = agents.state.now[i];
-    const bool stands = state == AgentState::kArrived || state == AgentState::kStranded;
+    const bool driven = agents.has_behaviours && is_driven<D>(agents, i);
+    const bool stands = !driven && (state == AgentState::kArrived || state == AgentState::kStranded);
     const Vec<D> desired = stands ? zero_vec<D>() : load<D>(agents.kept, i);
     const Vec<D> accel = crowd_accel<D>(rule, frame.dt, load<D>(agents.velocity, i), desired);
     for (int k = 0; k < D; ++k) agents.accel[k][i] = accel[k];

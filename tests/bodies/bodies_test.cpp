@@ -329,5 +329,26 @@ RC_GTEST_PROP(Contacts, AreTheDifferenceOfTwoFrames, ()) {
     }));
 }
 
+// How far a body may reach passes on along chains of neighbours; where that begins must not matter, or the
+// order of agents, which the cells decide, would.
+TEST(Bodies, AreChosenAlikeAtAnyCellSize) {
+    Scene scene =
+        test::map_scene(std::vector<std::string>(30, std::string(40, '.')), {{0, 0}, {39, 29}}, 907);
+    scene.field.goal_sets = {{{0, 0}}, {{39, 29}}};
+    scene.agents[0].goal = "any";
+    scene.bodies.physics = Physics::kAll;
+    std::vector<World> worlds;
+    for (const double cell : {0.0, 1.3, 3.0}) {
+        scene.grid.search = worlds.empty() ? Search::kBrute : Search::kGrid;
+        scene.grid.cell = cell;
+        worlds.emplace_back(scene, WorldOptions{.backend = "scalar"});
+    }
+    for (int n = 0; n < 60; ++n) {
+        for (World& world : worlds) world.step(n % 5 == 0 ? 0.075 : 0.05);
+        ASSERT_EQ(worlds[1].state_hash(), worlds[0].state_hash()) << "frame " << n;
+        ASSERT_EQ(worlds[2].state_hash(), worlds[0].state_hash()) << "frame " << n;
+    }
+}
+
 }  // namespace
 }  // namespace horde

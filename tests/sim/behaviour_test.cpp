@@ -331,6 +331,62 @@ TEST(Drives, AWalkerLeavesItsFieldForATargetInSightOnly) {
     }
 }
 
+// A garrison at its goal sallies, and comes back when nobody is there any more.
+TEST(Drives, GoBeforeGoalsReached) {
+    Scene scene = test::map_scene({"............", "............", "............"}, {{1, 1}}, 0);
+    std::get<CrowdRule>(scene.rules["crowd"]).on_arrival = OnArrival::kStay;
+    scene.agents.push_back(scene.agents[0]);
+    scene.behaviours["guard"] = {.drive = Drive::kHunt, .of = 1, .radius = 6.0};
+    scene.agents[0].behaviours = {"guard"};
+    World world(scene, {.backend = "scalar"});
+    const AgentId guard = world.spawn({.position = {1.5, 1.5}, .group = 0});
+    for (int n = 0; n < 20; ++n) world.step();
+    ASSERT_EQ(world.find(guard)->state, AgentState::kArrived);
+    const AgentId intruder = world.spawn({.position = {6.5, 1.5}, .group = 1});
+    for (int n = 0; n < 60; ++n) {
+        world.teleport(intruder, {6.5, 1.5});
+        world.step();
+    }
+    EXPECT_GT(world.find(guard)->position.x, 4.0);
+    world.despawn(intruder);
+    for (int n = 0; n < 200; ++n) world.step();
+    EXPECT_LT(world.find(guard)->position.x, 3.0);
+}
+
+TEST(Drives, AHunterDoesNotLeaveByAGoalThatItCrosses) {
+    Scene scene = test::map_scene({"............"}, {{4, 0}}, 0);
+    scene.agents.push_back(scene.agents[0]);
+    scene.agents[1].goal = "any";
+    scene.behaviours["chase"] = {.drive = Drive::kHunt, .of = 1, .radius = 30.0};
+    scene.agents[0].behaviours = {"chase"};
+    World world(scene, {.backend = "scalar"});
+    const AgentId hunter = world.spawn({.position = {0.5, 0.5}, .group = 0});
+    const AgentId prey = world.spawn({.position = {11.5, 0.5}, .group = 1});
+    for (int n = 0; n < 150; ++n) {
+        world.teleport(prey, {11.5, 0.5});
+        world.step();
+    }
+    ASSERT_TRUE(world.find(hunter));
+    EXPECT_GT(world.find(hunter)->position.x, 6.0);
+}
+
+// With a wall in its back a walker flees along it, not into it.
+TEST(Drives, WhoFleesRunsAlongWalls) {
+    Scene scene = test::map_scene({"....................", "....................", "...................."},
+                                  {{0, 0}}, 0);
+    scene.agents.push_back(scene.agents[0]);
+    scene.behaviours["away"] = {.drive = Drive::kFlee, .of = 1, .radius = 30.0};
+    scene.agents[0].behaviours = {"away"};
+    World world(scene, {.backend = "scalar"});
+    const AgentId own = world.spawn({.position = {8.0, 2.0}, .group = 0});
+    const AgentId other = world.spawn({.position = {7.0, 0.5}, .group = 1});
+    for (int n = 0; n < 120; ++n) {
+        world.teleport(other, {7.0, 0.5});
+        world.step();
+    }
+    EXPECT_GT(world.find(own)->position.x, 12.0);
+}
+
 TEST(Behaviours, BringARuleAndASpeedOfTheirOwn) {
     Scene scene = two_moods(
         {{.from = "calm", .to = "moved", .after = 0.2}, {.from = "moved", .to = "calm", .after = 0.2}});
@@ -432,12 +488,37 @@ TEST(Behaviours, BadTablesAreRefusedByName) {
     has("behaviour.moved.goal: the scene has no goals", [](Scene& s) { s.behaviours["moved"].goal = "0"; });
     has("behaviour.moved.rule: \"arcade\" is of kind \"arcade\"",
         [](Scene& s) { s.behaviours["moved"].rule = "arcade"; });
-    has("transition[1].distance_above is 3", [](Scene& s) {
+    has("transition[1]: it can hold together with transition[0]", [](Scene& s) {
         s.transitions = {{.from = "calm", .to = "moved", .group = 1, .distance_below = 4.0},
                          {.from = "moved", .to = "calm", .group = 1, .distance_above = 3.0}};
     });
+    has("transition[0].neighbours_below is -1", [](Scene& s) { s.transitions[0].neighbours_below = -1; });
+    has("transition[0].neighbours_above is -2", [](Scene& s) { s.transitions[0].neighbours_above = -2; });
+    has("transition[0]: no agent can be both below and above", [](Scene& s) {
+        s.transitions[0].group = 1;
+        s.transitions[0].distance_below = 5.0;
+        s.transitions[0].distance_above = 10.0;
+    });
+    has("transition[0].to: it leads to where it comes from", [](Scene& s) { s.transitions[0].to = "calm"; });
+    has("transition[1]: it can hold together", [](Scene& s) {
+        s.transitions = {{.from = "any", .to = "moved", .group = 1, .distance_below = 8.0},
+                         {.from = "moved", .to = "calm", .group = 1, .distance_above = 5.0}};
+    });
+    has("transition[1]: it can hold together", [](Scene& s) {
+        s.transitions = {{.from = "calm", .to = "moved", .group = 0, .neighbours_above = 2},
+                         {.from = "moved", .to = "calm", .group = 0, .neighbours_below = 6}};
+    });
+    has("transition[1]: no [[agents]] has both behaviours", [](Scene& s) {
+        s.behaviours["spare"] = {};
+        s.transitions.push_back({.from = "spare", .to = "calm", .after = 1.0});
+    });
+    has("behaviour.any: the name stands for all", [](Scene& s) { s.behaviours["any"] = {}; });
     Scene scene = two_moods({});
     EXPECT_THROW(World(scene, {.precision = Precision::kDouble}), Error);
+    // Kept apart by another measure.
+    scene = two_moods({{.from = "calm", .to = "moved", .group = 1, .distance_below = 4.0},
+                       {.from = "moved", .to = "calm", .group = 1, .distance_above = 4.0}});
+    EXPECT_NO_THROW(world_of(scene));
 }
 
 }  // namespace

@@ -260,6 +260,176 @@ TEST(Combat, SplashHitsAllTargetsAroundTheOneAttacked) {
     EXPECT_EQ(rows.health[row_of(rows, beyond)], 100);
 }
 
+TEST(Combat, SplashDoesNotPassWalls) {
+    Scene scene = test::map_scene({".......", "...@...", "......."}, {{6, 0}}, 0);
+    scene.agents.push_back(scene.agents[0]);
+    scene.combat["bomb"] = {.targets = {1}, .range = 6.0, .splash = 4.0};
+    scene.combat["prey"] = {};
+    scene.agents[0].combat = "bomb";
+    scene.agents[1].combat = "prey";
+    World world(scene, {.backend = "scalar"});
+    world.spawn({.position = {0.5, 1.5}, .group = 0});
+    const AgentId met = world.spawn({.position = {2.5, 1.5}, .group = 1});
+    const AgentId hidden = world.spawn({.position = {4.5, 1.5}, .group = 1});
+    const AgentId open = world.spawn({.position = {2.5, 2.5}, .group = 1});
+    world.step();
+    EXPECT_EQ(world.find(met)->health, 90);
+    EXPECT_EQ(world.find(open)->health, 90);
+    EXPECT_EQ(world.find(hidden)->health, 100);
+}
+
+// The nearest target that is seen, of many that are not: brute force over all pairs, and the limit.
+TEST(Combat, OfThirtyTwoNearestTheFirstInSightIsMet) {
+    for (const int hidden : {5, 31, 32, 60}) {
+        Scene scene = test::map_scene({"..........", "@@@@@@@@..", "..........", ".........."}, {{0, 0}}, 0);
+        scene.agents.push_back(scene.agents[0]);
+        scene.combat["gun"] = {.targets = {1}, .range = 20.0};
+        scene.combat["prey"] = {};
+        scene.agents[0].combat = "gun";
+        scene.agents[1].combat = "prey";
+        World world(scene, {.backend = "scalar"});
+        world.spawn({.position = {0.5, 0.5}, .group = 0});
+        for (int n = 0; n < hidden; ++n) world.spawn({.position = {0.3 + 0.01 * n, 2.5}, .group = 1});
+        const AgentId seen = world.spawn({.position = {8.5, 0.5}, .group = 1});
+        world.step();
+        EXPECT_EQ(world.find(seen)->health, hidden < 32 ? 90 : 100) << hidden;
+        EXPECT_EQ(world.report().searches_cut, hidden < 32 ? 0 : 1) << hidden;
+    }
+}
+
+// The review's walkers with others behind: a knock ends by its time, whoever shoves.
+#if HORDE_BODIES
+TEST(Combat, AKnockEndsWhateverPushes) {
+    Scene scene = test::map_scene({"....................", "...................."}, {{19, 0}}, 0);
+    scene.combat["body"] = {.friction = 1.0};
+    scene.agents[0].combat = "body";
+    scene.bodies.physics = Physics::kAll;
+    World world(scene, {.backend = "scalar"});
+    const AgentId first = world.spawn({.position = {3.5, 1.0}});
+    for (int n = 0; n < 8; ++n) world.spawn({.position = {3.0 - 0.3 * n, 1.0 + 0.02 * n}});
+    world.strike(first, {.knock = {0.5, 0.0}});
+    for (int n = 0; n < 12; ++n) world.step();
+    EXPECT_EQ(world.find(first)->combat, CombatState::kFree) << "half a metre a second lasts half a second";
+}
+#endif
+
+TEST(Combat, AKnockNeverSlowsWhoIsFaster) {
+    World world = world_of(duel({.friction = 0.1, .max_knockback = 1.0}, {}));
+    const AgentId id = put(world, 0, {0.0, 0.0}, {2.0, 0.0});
+    world.strike(id, {.knock = {0.01, 0.0}});
+    world.step();
+    EXPECT_GT(speed_of(rows_of(world), id), 1.98);
+    EXPECT_LE(speed_of(rows_of(world), id), 2.0);
+}
+
+TEST(Combat, FrictionStopsWhoFliesHoweverSmallItOrTheStepIs) {
+    World world = world_of(duel({.friction = 1e-6, .max_knockback = 100.0}, {}));
+    const AgentId id = put(world, 0, {0.0, 0.0});
+    world.strike(id, {.knock = {0.1, 0.0}});
+    double before = 1.0;
+    for (int n = 0; n < 100; ++n) {
+        world.step(1e-5);
+        const double speed = speed_of(rows_of(world), id);
+        EXPECT_LT(speed, before);
+        before = speed;
+    }
+}
+
+// 40 attackers with an absurd knockback: the sum keeps its sign.
+TEST(Combat, HugeKnocksDoNotWrapRound) {
+    World world =
+        world_of(duel({.targets = {1}, .range = 3.0, .damage = 0, .knockback = 1e6}, {.max_knockback = 9.0}));
+    for (int n = 0; n < 40; ++n) put(world, 0, {-1.0, 0.01 * n});
+    const AgentId id = put(world, 1, {0.0, 0.0});
+    world.step();
+    EXPECT_GT(rows_of(world).velocity[row_of(rows_of(world), id)].x, 5.0);
+}
+
+TEST(Combat, WhoIsKnockedOutOfAWrappingWorldComesBackIn) {
+    Scene scene = duel({.friction = 1.0, .max_knockback = 1000.0}, {});
+    scene.world.edge = Edge::kWrap;
+    scene.world.bounds = Bounds{{0.0, 0.0, 0.0}, {20.0, 20.0, 0.0}};
+    World world = world_of(scene);
+    const AgentId id = put(world, 0, {10.0, 10.0});
+    world.strike(id, {.knock = {1000.0, 0.0}});
+    for (int n = 0; n < 20; ++n) {
+        world.step();
+        const double x = rows_of(world).position[0].x;
+        ASSERT_TRUE(x >= 0.0 && x <= 20.0) << x;
+    }
+}
+
+// A corpse is no neighbour to a flock, and nobody to queue behind.
+TEST(Combat, FlocksDoNotSeeTheDead) {
+    for (const char* backend : {"scalar", "simd"}) {
+        const std::vector<std::string> present = backends();
+        if (std::find(present.begin(), present.end(), backend) == present.end()) continue;
+        std::vector<Vec3> ends;
+        for (const bool corpses : {false, true}) {
+            Scene scene;
+            scene.rules["flock"] = ReynoldsRule{};
+            scene.combat["body"] = {.health = 1, .corpse_time = 1000.0};
+            SceneAgents agents;
+            agents.rule = "flock";
+            agents.combat = "body";
+            scene.agents = {agents};
+            World world(scene, {.backend = backend, .threads = 1});
+            for (int n = 0; n < 30 && corpses; ++n) world.strike(put(world, 0, {0.3 * n, 2.0}), {.damage = 1});
+            world.step();
+            EXPECT_EQ(world.report().dead, corpses ? 30 : 0);
+            std::vector<AgentId> birds;
+            for (int n = 0; n < 20; ++n) birds.push_back(put(world, 0, {-2.5 + 0.7 * n, 0.1 * n}, {1.0, 0.0}));
+            for (int n = 0; n < 40; ++n) world.step();
+            for (const AgentId id : birds) ends.push_back(world.find(id)->position);
+        }
+        for (std::size_t n = 0; n < 20; ++n) {
+            EXPECT_EQ(ends[n].x, ends[n + 20].x) << backend;
+            EXPECT_EQ(ends[n].y, ends[n + 20].y) << backend;
+        }
+    }
+}
+
+TEST(Combat, NobodyQueuesBehindTheDead) {
+    Scene scene = test::map_scene({"............", "............"}, {{11, 0}, {11, 1}}, 0);
+    std::get<CrowdRule>(scene.rules["crowd"]).time_gap = 0.5;
+    scene.combat["body"] = {.health = 1, .corpse_time = 1e6};
+    scene.agents[0].combat = "body";
+    World world(scene, {.backend = "scalar"});
+    const AgentId dead = world.spawn({.position = {5.5, 1.0}});
+    world.strike(dead, {.damage = 1});
+    world.step();
+    world.spawn({.position = {1.5, 1.0}});
+    for (int n = 0; n < 400; ++n) world.step();
+    EXPECT_EQ(world.report().arrived_total, 1);
+}
+
+TEST(Combat, ACorpseInASinkLeavesAsOneOfTheDead) {
+    Scene scene = duel({.health = 1, .corpse_time = 1.0}, {});
+    scene.world.bounds = Bounds{{0.0, 0.0, 0.0}, {20.0, 20.0, 0.0}};
+    scene.sinks = {{.box = Bounds{{10.0, 0.0, 0.0}, {20.0, 20.0, 0.0}}}};
+    World world = world_of(scene);
+    world.strike(put(world, 0, {9.9, 5.0}), {.damage = 1, .knock = {5.0, 0.0}});
+    std::int64_t died = 0, sunk = 0;
+    for (int n = 0; n < 40; ++n) {
+        world.step();
+        died += world.report().died;
+        sunk += world.report().sunk;
+    }
+    EXPECT_EQ(died, 1);
+    EXPECT_EQ(sunk, 0);
+    EXPECT_EQ(world.agent_count(), 0);
+}
+
+TEST(Combat, ReportsWhatWasThereToTake) {
+    World world = world_of(duel({.health = 10}, {.health = 0}));
+    const AgentId id = put(world, 0, {0.0, 0.0});
+    world.strike(id, {.damage = 1000, .heal = 5});
+    world.strike(put(world, 1, {5.0, 0.0}), {.damage = 50});
+    world.step();
+    EXPECT_EQ(world.report().damage, 15);
+    EXPECT_EQ(world.report().hits, 2);
+}
+
 TEST(Combat, HealthOfNothingCannotBeHurtButStunned) {
     World world = world_of(duel({.health = 0}, {}));
     const AgentId id = put(world, 0, {0.0, 0.0});
@@ -375,6 +545,21 @@ TEST(Combat, BadTablesAreRefusedByName) {
     EXPECT_NE(message({.targets = {2}}).find("combat.first.targets: there is no [[agents]] 2"),
               std::string::npos);
     EXPECT_NE(message({.cooldown = -1.0}).find("combat.first.cooldown is -1"), std::string::npos);
+    EXPECT_NE(message({.targets = {1, 1}}).find("[[agents]] 1 stands there twice"), std::string::npos);
+    EXPECT_NE(message({.max_knockback = 1e6}).find("combat.first.max_knockback is 1e"),
+              std::string::npos);
+    Scene unarmed = duel({.targets = {1}}, {});
+    unarmed.agents[1].combat = "";
+    EXPECT_THROW(world_of(unarmed), Error);
+    Scene vicsek = duel({}, {});
+    vicsek.rules["still"] = VicsekRule{};
+    EXPECT_THROW(world_of(vicsek), Error);
+    Scene far = test::map_scene({"....", "...."}, {{0, 0}}, 0);
+    far.combat["gun"] = {.targets = {0}, .range = 513.0};
+    far.agents[0].combat = "gun";
+    EXPECT_THROW(world_of(far), Error);
+    far.combat["gun"].through_walls = true;
+    EXPECT_NO_THROW(world_of(far));
     Scene scene = duel({}, {});
     scene.agents[0].combat = "nobody";
     EXPECT_THROW(world_of(scene), Error);

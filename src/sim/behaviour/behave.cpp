@@ -6,11 +6,10 @@
 #include "sim/frame.h"
 #include "sim/sights.h"
 #include "sim/spawn.h"
+#include "sim/steer_walker.h"
 
 namespace horde {
 namespace {
-
-const auto kAnyone = [](const Watched&) { return true; };
 
 // Squared metres from agent i to what the transition measures; nothing beyond the larger of its distances.
 template <int D>
@@ -23,7 +22,7 @@ std::optional<float> measured(const Frame& frame, const TransitionParams& t, std
         return dot(offset, offset);
     }
     const float radius = std::max(t.below, t.above);
-    const auto nearest = nearest_watched<D>(frame.watches[t.watch], frame.agents, from, radius, i, kAnyone);
+    const auto nearest = nearest_watched<D>(frame.watches[t.watch], frame.agents, from, radius, i);
     if (!nearest) return std::nullopt;
     return nearest->d2;
 }
@@ -38,11 +37,11 @@ bool distance_holds(const Frame& frame, const TransitionParams& t, std::int64_t 
 
 template <int D>
 bool neighbours_hold(const Frame& frame, const TransitionParams& t, std::int64_t i) {
-    if (t.neighbours_below == 0 && t.neighbours_above < 0) return true;
+    if (t.neighbours_below <= 0 && t.neighbours_above < 0) return true;
     std::int64_t count = 0;
     for_each_watched<D>(frame.watches[t.watch], load<D>(frame.agents.position, i), t.neighbour_radius, i,
                         [&](const Watched&) { ++count; });
-    return (t.neighbours_below == 0 || count < t.neighbours_below) && count > t.neighbours_above;
+    return (t.neighbours_below <= 0 || count < t.neighbours_below) && count > t.neighbours_above;
 }
 
 template <int D>
@@ -68,9 +67,28 @@ Vec<D> led(const Frame& frame, const DriveParams& drive, const Watched& other) {
     return offset;
 }
 
+// A walker whose way ends at a wall half a cell ahead goes along that; into a corner nobody is driven.
+Vec<2> along_walls(const Frame& frame, std::int64_t i, Vec<2> way) {
+    const Group& group = frame.params.groups[frame.agents.group.now[i]];
+    if (!frame.ground || group.kind != RuleKind::kCrowd) return way;
+    const Ground& ground = *frame.ground;
+    const Floor& floor = ground.floors[static_cast<std::size_t>(group.layer)];
+    const double column = ground.column_at(frame.agents.position[0].now[i]);
+    const double row = ground.row_at(frame.agents.position[1].now[i]);
+    const std::size_t cell = floor.cell_index(column, row);
+    if (floor.is_wide_open(cell) || floor.is_closed(cell)) return way;
+    const Slide ahead = slide(floor, group.inset, column, row, kLookAhead * static_cast<double>(way[0]),
+                              kLookAhead * static_cast<double>(way[1]));
+    if (!ahead.blocked_x && !ahead.blocked_y) return way;
+    if (ahead.blocked_x) way[0] = 0.0f;
+    if (ahead.blocked_y) way[1] = 0.0f;
+    const float length = norm(way);
+    return length > 0.0f ? way / length : way;
+}
+
 // The direction in which agent i is driven, or 0.
 template <int D>
-Vec<D> driven(const Frame& frame, const DriveParams& drive, std::int64_t i) {
+Vec<D> driven(const Frame& frame, const DriveParams& drive, std::int64_t i, StageCounts& counts) {
     const Vec<D> from = load<D>(frame.agents.position, i);
     const Watch& watch = frame.watches[drive.watch];
     Vec<D> way = zero_vec<D>();
@@ -82,17 +100,19 @@ Vec<D> driven(const Frame& frame, const DriveParams& drive, std::int64_t i) {
         if (!(norm(way) > drive.radius)) return zero_vec<D>();
     } else {
         const bool walker = frame.params.groups[frame.agents.group.now[i]].kind == RuleKind::kCrowd;
-        const auto in_sight = [&](const Watched& other) {
-            return !walker || drive.kind == Drive::kFlee || sees_over_walls(frame, i, other.index);
-        };
-        const auto nearest = nearest_watched<D>(watch, frame.agents, from, drive.radius, i, in_sight);
+        const auto in_sight = [&](const Watched& other) { return sees_over_walls(frame, i, other.index); };
+        const auto nearest =
+            walker && frame.ground && drive.kind == Drive::kHunt
+                ? nearest_seen<D>(watch, frame.agents, from, drive.radius, i, counts.cut, in_sight)
+                : nearest_watched<D>(watch, frame.agents, from, drive.radius, i);
         if (!nearest) return way;
         way = led<D>(frame, drive, *nearest);
         if (drive.kind == Drive::kFlee) way = zero_vec<D>() - way;
     }
     const float length = norm(way);
-    if (length > 0.0f) return way / length;
-    return hashed_direction<D>(mix64(frame.agents.id.now[i]));
+    way = length > 0.0f ? way / length : hashed_direction<D>(mix64(frame.agents.id.now[i]));
+    if constexpr (D == 2) way = along_walls(frame, i, way);
+    return way;
 }
 
 template <int D>
@@ -108,7 +128,7 @@ void behave(Frame& frame, std::int64_t i, StageCounts& counts) {
             ++counts.changed;
             break;
         }
-        if (group->drive.kind != Drive::kNone) drive = driven<D>(frame, group->drive, i);
+        if (group->drive.kind != Drive::kNone) drive = driven<D>(frame, group->drive, i, counts);
     }
     for (int k = 0; k < D; ++k) agents.drive[k][i] = drive[k];
 }
@@ -127,8 +147,8 @@ void take_behaviour(Frame& frame, std::int64_t i, std::uint8_t to) {
 }
 
 void behave_stage(Frame& frame) {
-    fill_watches(frame.watches, frame.params, frame.agents, *frame.executor);
-    frame.report.changed_behaviour = 0;
+    fill_watches(frame);
+    frame.report.changed_behaviour = frame.report.searches_cut = 0;
     if (!frame.agents.has_behaviours) return;
     const std::int64_t count = frame.agents.count, grain = frame.executor->grain(count);
     clear_counts(frame, count, grain);
@@ -138,7 +158,10 @@ void behave_stage(Frame& frame) {
             frame.params.dim == 2 ? behave<2>(frame, i, counts) : behave<3>(frame, i, counts);
         }
     });
-    for (const StageCounts& counts : frame.counts) frame.report.changed_behaviour += counts.changed;
+    for (const StageCounts& counts : frame.counts) {
+        frame.report.changed_behaviour += counts.changed;
+        frame.report.searches_cut += counts.cut;
+    }
 }
 
 }  // namespace horde

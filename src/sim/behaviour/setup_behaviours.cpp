@@ -33,7 +33,7 @@ void set_drive(Params& params, const Scene& scene, const std::string& name, cons
     require(std::isfinite(from.lead) && from.lead >= 0.0 && from.lead <= 1e3, key + ".lead", from.lead,
             "between 0 and 1000 seconds");
     group.attacks = from.attacks;
-    if (from.drive == Drive::kNone) return;
+    if (from.drive == Drive::kNone || from.gain == 0.0) return;
     if (group.kind == RuleKind::kVicsek) {
         throw Error(key + ".drive: agents of a vicsek rule only turn to their neighbours; give " +
                     group_key(g) + " another rule, or the drive \"none\"");
@@ -99,6 +99,8 @@ TransitionParams transition_params(Params& params, const Scene& scene, std::size
     to.neighbour_radius = part(".neighbour_radius", from.neighbour_radius, 1e6, "between 0 and 1e6");
     part(".after", from.after, 1e9, "between 0 and 1e9 seconds");
     to.after = to_clock(from.after);
+    require(from.neighbours_below >= 0, key + ".neighbours_below", from.neighbours_below, "at least 0");
+    require(from.neighbours_above >= -1, key + ".neighbours_above", from.neighbours_above, "at least -1");
     to.neighbours_below = from.neighbours_below;
     to.neighbours_above = from.neighbours_above;
     const bool far = to.below > 0.0f || to.above > 0.0f;
@@ -134,22 +136,63 @@ void check_names(const Scene& scene) {
     }
 }
 
-// Two transitions that lead to and fro by one distance must leave a gap, or agents at it change in every
-// frame.
+// The values of a measure for which a transition asks: more than `above`, less than `below`.
+struct Asked {
+    double above;
+    double below;
+};
+constexpr double kAny = 1e300;
+
+Asked both(const Asked& a, const Asked& b) {
+    return {std::max(a.above, b.above), std::min(a.below, b.below)};
+}
+// `step`: the least difference between two values.
+bool is_possible(const Asked& asked, double step = 0.0) {
+    return asked.above + step < asked.below;
+}
+
+Asked distance_of(const SceneTransition& t) {
+    return {t.distance_above > 0.0 ? t.distance_above : -kAny,
+            t.distance_below > 0.0 ? t.distance_below : kAny};
+}
+Asked health_of(const SceneTransition& t) {
+    return {t.health_above > 0.0 ? t.health_above : -kAny, t.health_below > 0.0 ? t.health_below : kAny};
+}
+Asked neighbours_of(const SceneTransition& t) {
+    return {t.neighbours_above >= 0 ? t.neighbours_above : -kAny,
+            t.neighbours_below > 0 ? t.neighbours_below : kAny};
+}
+
+// May both hold in one frame, as far as can be told?
+bool may_both_hold(const SceneTransition& a, const SceneTransition& b) {
+    const bool same_place = a.target && b.target && a.target->x == b.target->x &&
+                            a.target->y == b.target->y && a.target->z == b.target->z;
+    const bool same_distance = same_place || (!a.target && !b.target && a.group == b.group);
+    if (same_distance && !is_possible(both(distance_of(a), distance_of(b)))) return false;
+    if (!is_possible(both(health_of(a), health_of(b)))) return false;
+    const bool same_count = a.group == b.group && a.neighbour_radius == b.neighbour_radius;
+    return !same_count || is_possible(both(neighbours_of(a), neighbours_of(b)), 1.0);
+}
+
+// Each transition must be able to hold, and two that lead to and fro not both at once, or agents for which
+// they do would change in every frame.
 void check_hysteresis(const Scene& scene) {
+    const auto key = [](std::size_t t) { return "transition[" + std::to_string(t) + "]"; };
     for (std::size_t a = 0; a < scene.transitions.size(); ++a) {
-        for (std::size_t b = 0; b < scene.transitions.size(); ++b) {
-            const SceneTransition& in = scene.transitions[a];
+        const SceneTransition& in = scene.transitions[a];
+        if (in.from == in.to) throw Error(key(a) + ".to: it leads to where it comes from; take it out");
+        if (!may_both_hold(in, in))
+            throw Error(key(a) +
+                        ": no agent can be both below and above what it asks for; make one of them "
+                        "a transition back");
+        for (std::size_t b = 0; b < a; ++b) {
             const SceneTransition& out = scene.transitions[b];
-            const bool to_and_fro =
-                in.from == out.to && in.to == out.from && in.group == out.group && !in.target && !out.target;
-            if (!to_and_fro || in.after > 0.0 || out.after > 0.0) continue;
-            const bool crossed =
-                in.distance_below > 0.0 && out.distance_above > 0.0 && out.distance_above < in.distance_below;
-            require(!crossed, "transition[" + std::to_string(b) + "].distance_above", out.distance_above,
-                    ("at least distance_below of transition[" + std::to_string(a) +
-                     "], which leads the other way, or agents between the two change in every frame")
-                        .c_str());
+            const bool to_and_fro = (in.from == out.to || in.from == "any") &&
+                                    (out.from == in.to || out.from == "any") && in.to != out.to;
+            if (!to_and_fro || in.after > 0.0 || out.after > 0.0 || !may_both_hold(in, out)) continue;
+            throw Error(key(a) + ": it can hold together with " + key(b) +
+                        ", which leads the other way, and agents would change in every frame; leave a gap "
+                        "between what they ask for, or give one of them a time (after)");
         }
     }
 }
@@ -172,6 +215,7 @@ void add_transitions(Params& params, const Scene& scene) {
         const SceneTransition& from = scene.transitions[t];
         TransitionParams to = transition_params(params, scene, t);
         const bool asks_health = to.health_below > 0.0f || to.health_above > 0.0f;
+        bool has_user = false;
         for (std::size_t n = 0; n < params.groups.size(); ++n) {
             Group& group = params.groups[n];
             if (group.behaviour == kNoBehaviour || group.behaviour == number(from.to)) continue;
@@ -184,7 +228,11 @@ void add_transitions(Params& params, const Scene& scene) {
             }
             to.to = *next;
             group.transitions.push_back(to);
+            has_user = true;
         }
+        if (!has_user)
+            throw Error("transition[" + std::to_string(t) + "]: no [[agents]] has both behaviours, \"" +
+                        from.from + "\" and \"" + from.to + "\"; add them, or take it out");
     }
 }
 
@@ -208,6 +256,8 @@ void set_up_behaviours(Params& params, const Scene& scene) {
     check_names(scene);
     check_hysteresis(scene);
     const std::size_t count = scene.agents.size();
+    if (scene.behaviours.count("any") != 0)
+        throw Error("behaviour.any: the name stands for all behaviours in a [[transition]]; choose another");
     if (scene.behaviours.size() >= kNoBehaviour) throw Error("behaviour: more than 254; merge some");
     for (std::size_t g = 0; g < count; ++g) {
         const std::vector<std::string>& names = scene.agents[g].behaviours;
@@ -239,8 +289,18 @@ void set_up_watches(Frame& frame) {
         Watch& watch = frame.watches.emplace_back();
         watch.group = from.group;
         watch.wants_centre = from.wants_centre;
-        watch.grid.set(frame.params.dim, from.reach > 0.0f ? from.reach : frame.params.reach,
-                       frame.params.periodic);
+        watch.reach = from.reach;
+        watch.cell = from.reach > 0.0f ? from.reach : frame.params.reach;
+        watch.grid.set(frame.params.dim, watch.cell, frame.params.periodic);
+    }
+    for (Group& group : frame.params.groups) {
+        for (std::size_t w = 0; w < frame.watches.size(); ++w) {
+            if (frame.watches[w].group == group.scene_group) group.watch = static_cast<std::uint8_t>(w);
+        }
+        for (TransitionParams& t : group.transitions) {
+            for (int k = 0; k < frame.params.dim && frame.params.periodic.on; ++k)
+                t.target[k] = wrap_coordinate(frame.params.periodic, k, t.target[k]);
+        }
     }
 }
 

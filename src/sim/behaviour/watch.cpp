@@ -1,5 +1,6 @@
 #include "sim/behaviour/watch.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "sim/frame.h"
@@ -9,17 +10,51 @@ namespace {
 
 constexpr std::int64_t kFew = 32;  // agents: fewer need no cells
 
-void find_members(Watch& watch, const Params& params, const Agents& agents) {
-    for (int k = 0; k < agents.dim; ++k) watch.found[k].clear();
-    watch.found_index.clear();
+constexpr double kMembersPerCell = 3.0;
+constexpr float kLeastCells = 64.0f;  // cells are no smaller than this part of the reach
+
+// Who belongs to which watch, and who lies dead.
+void find_members(Frame& frame) {
+    const Agents& agents = frame.agents;
+    const Params& params = frame.params;
+    for (Watch& watch : frame.watches) {
+        for (int k = 0; k < agents.dim; ++k) watch.found[k].clear();
+        watch.found_index.clear();
+    }
+    frame.combat.lying.clear();
     for (std::int64_t i = 0; i < agents.count; ++i) {
-        if (params.groups[agents.group.now[i]].scene_group != watch.group || is_dead(agents, i)) continue;
+        const Group& group = params.groups[agents.group.now[i]];
+        if (is_dead(agents, i)) {
+            frame.combat.lying.push_back(static_cast<std::uint32_t>(i));
+            continue;
+        }
+        if (group.watch == kNoWatch) continue;
+        Watch& watch = frame.watches[group.watch];
         for (int k = 0; k < agents.dim; ++k) watch.found[k].push_back(agents.position[k].now[i]);
         watch.found_index.push_back(static_cast<std::uint32_t>(i));
     }
 }
 
-void sort_members(Watch& watch, int dim, Executor& executor) {
+// Cells that hold a few members, if these are spread evenly. The old ones stay while they nearly do.
+void choose_cell(Watch& watch, const Params& params) {
+    double space = kMembersPerCell / static_cast<double>(watch.found_index.size());
+    for (int k = 0; k < params.dim; ++k) {
+        const auto [low, high] = std::minmax_element(watch.found[k].begin(), watch.found[k].end());
+        space *= std::max(static_cast<double>(*high) - static_cast<double>(*low), 1e-6);
+    }
+    double cell = std::sqrt(space);
+    if (params.dim == 3) {  // the cube root, near enough: which cells there are changes no result
+        for (int n = 0; n < 60; ++n) cell -= (cell * cell * cell - space) / (3.0 * cell * cell);
+    }
+    const float reach = watch.reach > 0.0f ? watch.reach : params.reach;
+    const float wanted = std::clamp(static_cast<float>(cell), reach / kLeastCells, reach);
+    if (wanted < 2.0f * watch.cell && watch.cell < 2.0f * wanted) return;
+    watch.cell = wanted;
+    watch.grid.set(params.dim, wanted, params.periodic);
+}
+
+void sort_members(Watch& watch, const Params& params, Executor& executor) {
+    const int dim = params.dim;
     const auto count = static_cast<std::int64_t>(watch.found_index.size());
     for (int k = 0; k < dim; ++k) watch.position[k].resize(watch.found_index.size());
     watch.index.resize(watch.found_index.size());
@@ -29,6 +64,7 @@ void sort_members(Watch& watch, int dim, Executor& executor) {
         watch.index = watch.found_index;
         return;
     }
+    choose_cell(watch, params);
     watch.grid.sort({watch.found[0].data(), watch.found[1].data(), watch.found[2].data()}, count, executor);
     const std::vector<std::uint32_t>& order = watch.grid.order();
     for (std::size_t n = 0; n < watch.index.size(); ++n) {
@@ -67,12 +103,11 @@ void find_centre(Watch& watch, const Params& params, const Agents& agents) {
 
 }  // namespace
 
-void fill_watches(std::vector<Watch>& watches, const Params& params, const Agents& agents,
-                  Executor& executor) {
-    for (Watch& watch : watches) {
-        find_members(watch, params, agents);
-        sort_members(watch, agents.dim, executor);
-        if (watch.wants_centre) find_centre(watch, params, agents);
+void fill_watches(Frame& frame) {
+    find_members(frame);
+    for (Watch& watch : frame.watches) {
+        sort_members(watch, frame.params, *frame.executor);
+        if (watch.wants_centre) find_centre(watch, frame.params, frame.agents);
     }
 }
 

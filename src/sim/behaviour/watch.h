@@ -2,6 +2,7 @@
 // count them. What they tell does not depend on how many others there are.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -11,11 +12,13 @@
 
 namespace horde {
 
-struct Params;
+struct Frame;
 
 struct Watch {
     std::uint8_t group = 0;  // of [[agents]]
     bool wants_centre = false;
+    float reach = 0.0f;  // metres, the farthest that anybody asks for
+    float cell = 0.0f;   // metres, of the grid: it holds a few agents
 
     Grid grid;
     std::vector<float> found[3];             // positions in the order of the agents
@@ -33,8 +36,7 @@ struct Watched {
 };
 
 // Takes stock of the agents as they are.
-void fill_watches(std::vector<Watch>& watches, const Params& params, const Agents& agents,
-                  Executor& executor);
+void fill_watches(Frame& frame);
 
 // f(Watched) for each one within `radius` of a place, inclusive, but agent `self`.
 template <int D, class F>
@@ -56,19 +58,51 @@ void for_each_watched(const Watch& watch, Vec<D> from, float radius, std::int64_
     });
 }
 
-// The nearest of those for which `counts` holds, of equally near ones that of the least id.
-template <int D, class Counts>
+// Is a nearer than b, or as near and of a lesser id?
+inline bool is_before(const Agents& agents, const Watched& a, const Watched& b) {
+    return a.d2 < b.d2 || (a.d2 == b.d2 && agents.id.now[a.index] < agents.id.now[b.index]);
+}
+
+// The nearest within `radius`, of equally near ones that of the least id. Looks in circles that grow twofold:
+// who is found in one is nearer than all beyond it.
+template <int D>
 std::optional<Watched> nearest_watched(const Watch& watch, const Agents& agents, Vec<D> from, float radius,
-                                       std::int64_t self, Counts&& counts) {
+                                       std::int64_t self) {
     std::optional<Watched> nearest;
-    for_each_watched<D>(watch, from, radius, self, [&](const Watched& other) {
-        if (nearest &&
-            (other.d2 > nearest->d2 ||
-             (other.d2 == nearest->d2 && agents.id.now[other.index] > agents.id.now[nearest->index])))
-            return;
-        if (counts(other)) nearest = other;
-    });
-    return nearest;
+    for (float r = std::min(watch.cell, radius);; r = std::min(2.0f * r, radius)) {
+        for_each_watched<D>(watch, from, r, self, [&](const Watched& other) {
+            if (!nearest || is_before(agents, other, *nearest)) nearest = other;
+        });
+        if (nearest || !(r < radius)) return nearest;
+    }
+}
+
+// Who wants one in sight looks at so many of the nearest, and no farther.
+inline constexpr int kMostLooks = 32;
+
+// The nearest of the first kMostLooks within `radius` for whom `sees` holds. Adds to `cut` if none of them
+// is seen and there may be more.
+template <int D, class Sees>
+std::optional<Watched> nearest_seen(const Watch& watch, const Agents& agents, Vec<D> from, float radius,
+                                    std::int64_t self, std::int64_t& cut, Sees&& sees) {
+    Watched nearest[kMostLooks];
+    int count = 0;
+    for (float r = std::min(watch.cell, radius);; r = std::min(2.0f * r, radius)) {
+        count = 0;
+        for_each_watched<D>(watch, from, r, self, [&](const Watched& other) {
+            if (count == kMostLooks && !is_before(agents, other, nearest[count - 1])) return;
+            int place = count < kMostLooks ? count++ : count - 1;
+            for (; place > 0 && is_before(agents, other, nearest[place - 1]); --place)
+                nearest[place] = nearest[place - 1];
+            nearest[place] = other;
+        });
+        if (count == kMostLooks || !(r < radius)) break;
+    }
+    for (int n = 0; n < count; ++n) {
+        if (sees(nearest[n])) return nearest[n];
+    }
+    cut += count == kMostLooks ? 1 : 0;
+    return std::nullopt;
 }
 
 }  // namespace horde

@@ -15,11 +15,12 @@ void end_effects(Frame& frame, std::int64_t i) {
     Agents& agents = frame.agents;
     CombatState& state = agents.combat.now[i];
     const bool over = frame.clock >= agents.until.now[i];
-    if (state == CombatState::kKnockedBack) {
-        const Vec<D> velocity = load<D>(agents.velocity, i);
-        if (!(dot(velocity, velocity) > 0.0f)) state = over ? CombatState::kFree : CombatState::kStunned;
-    } else if (over && (state == CombatState::kAttacking || state == CombatState::kStunned)) {
+    if (state == CombatState::kDead) return;
+    if (over) {
         state = CombatState::kFree;
+    } else if (state == CombatState::kKnockedBack) {
+        const Vec<D> velocity = load<D>(agents.velocity, i);
+        if (!(dot(velocity, velocity) > 0.0f)) state = CombatState::kStunned;
     }
 }
 
@@ -27,11 +28,11 @@ void end_effects(Frame& frame, std::int64_t i) {
 template <int D>
 void add_knock(const Frame& frame, Vec<D> offset, float speed, AgentId target, Hit& hit) {
     if (!(speed > 0.0f)) return;
+    constexpr float kMostUnits = 0x1p31f;  // 2^31 hits cannot overflow a sum
+    const float units = std::min(speed * frame.params.velocity.per_unit, kMostUnits);
     const float length = norm(offset);
     const Vec<D> away = length > 0.0f ? offset / length : hashed_direction<D>(mix64(target));
-    for (int k = 0; k < D; ++k)
-        hit.knock[k] +=
-            static_cast<std::int64_t>(round_to_even(away[k] * speed * frame.params.velocity.per_unit));
+    for (int k = 0; k < D; ++k) hit.knock[k] += static_cast<std::int64_t>(round_to_even(away[k] * units));
 }
 
 template <int D>
@@ -54,20 +55,18 @@ Vec<D> offset_of(const Watched& other) {
 
 // The target of agent i: of all its groups the nearest in range, then that of the least id.
 template <int D>
-std::optional<Watched> find_target(const Frame& frame, const CombatParams& combat, std::int64_t i) {
+std::optional<Watched> find_target(const Frame& frame, const CombatParams& combat, std::int64_t i,
+                                   std::int64_t& cut) {
     const Agents& agents = frame.agents;
-    const auto can_be_hit = [&](const Watched& other) {
-        return combat.through_walls || sees_over_walls(frame, i, other.index);
-    };
+    const Vec<D> from = load<D>(agents.position, i);
+    const auto in_sight = [&](const Watched& other) { return sees_over_walls(frame, i, other.index); };
     std::optional<Watched> best;
     for (const std::uint8_t watch : combat.targets) {
-        const auto found = nearest_watched<D>(frame.watches[watch], agents, load<D>(agents.position, i),
-                                              combat.range, i, can_be_hit);
-        if (!found) continue;
-        const bool first =
-            !best || found->d2 < best->d2 ||
-            (found->d2 == best->d2 && agents.id.now[found->index] < agents.id.now[best->index]);
-        if (first) best = found;
+        const auto found =
+            combat.through_walls || !frame.ground
+                ? nearest_watched<D>(frame.watches[watch], agents, from, combat.range, i)
+                : nearest_seen<D>(frame.watches[watch], agents, from, combat.range, i, cut, in_sight);
+        if (found && (!best || is_before(agents, *found, *best))) best = found;
     }
     return best;
 }
@@ -76,7 +75,7 @@ template <int D>
 void attack(Frame& frame, const Group& group, std::int64_t i, CombatChunk& chunk) {
     Agents& agents = frame.agents;
     const CombatParams& combat = group.combat;
-    const std::optional<Watched> target = find_target<D>(frame, combat, i);
+    const std::optional<Watched> target = find_target<D>(frame, combat, i, chunk.cut);
     if (!target) return;
     ++chunk.attacks;
     agents.ready.now[i] = frame.clock + combat.cooldown;
@@ -91,6 +90,9 @@ void attack(Frame& frame, const Group& group, std::int64_t i, CombatChunk& chunk
     const Vec<D> at = load<D>(agents.position, target->index);
     for (const std::uint8_t watch : combat.targets) {
         for_each_watched<D>(frame.watches[watch], at, combat.splash, i, [&](const Watched& other) {
+            const bool shielded =
+                !combat.through_walls && !sees_over_walls(frame, target->index, other.index);
+            if (shielded) return;
             const Vec<D> offset =
                 offset_between<D>(frame.grid.view(), from, load<D>(agents.position, other.index));
             hit_one<D>(frame, combat, other.index, offset, chunk.hits);
@@ -131,6 +133,24 @@ void die(Frame& frame, const Group& group, std::int64_t i) {
     frame.combat.deaths.push_back(agents.id.now[i]);
 }
 
+// Adds a knock to the velocity of agent i, which makes it no faster than max_knockback or it was. Returns the
+// time that friction needs to take all of it away.
+template <int D>
+std::uint64_t knock(Frame& frame, const CombatParams& combat, std::int64_t i,
+                    const std::int64_t (&units)[3]) {
+    Agents& agents = frame.agents;
+    const Lattice& lattice = frame.params.velocity;
+    const Vec<D> before = load<D>(agents.velocity, i);
+    Vec<D> velocity;
+    for (int k = 0; k < D; ++k) {
+        velocity[k] = static_cast<float>(static_cast<double>(before[k]) +
+                                         static_cast<double>(units[k]) * static_cast<double>(lattice.unit));
+    }
+    velocity = clamp_norm(velocity, std::max(combat.max_knockback, norm(before)));
+    for (int k = 0; k < D; ++k) agents.velocity[k].now[i] = lattice.snap(velocity[k]);
+    return to_clock(static_cast<double>(norm(velocity)) / static_cast<double>(combat.friction));
+}
+
 // All hits of one agent at once.
 template <int D>
 void suffer(Frame& frame, const Hit& sum, std::int64_t damage, std::int64_t healed) {
@@ -138,33 +158,23 @@ void suffer(Frame& frame, const Hit& sum, std::int64_t damage, std::int64_t heal
     const std::int64_t i = sum.target;
     const Group& group = frame.params.groups[agents.group.now[i]];
     const CombatParams& combat = group.combat;
-    if (!combat.present || is_dead(agents, i)) return;
-    Vec<D> velocity;
-    bool knocked = false;
-    for (int k = 0; k < D; ++k) {
-        const double own = static_cast<double>(agents.velocity[k].now[i]);
-        knocked = knocked || sum.knock[k] != 0;
-        velocity[k] = static_cast<float>(own + static_cast<double>(sum.knock[k]) *
-                                                   static_cast<double>(frame.params.velocity.unit));
-    }
-    if (knocked) {
-        velocity = clamp_norm(velocity, combat.max_knockback);
-        for (int k = 0; k < D; ++k) agents.velocity[k].now[i] = frame.params.velocity.snap(velocity[k]);
-    }
+    const bool knocked = sum.knock[0] != 0 || sum.knock[1] != 0 || sum.knock[2] != 0;
+    const std::uint64_t flight = knocked ? knock<D>(frame, combat, i, sum.knock) : 0;
     if (combat.health > 0) {
-        const std::int64_t health = agents.health.now[i] + healed - damage;
-        agents.health.now[i] = static_cast<std::int32_t>(std::clamp<std::int64_t>(health, 0, combat.health));
-        frame.report.damage += damage;
-        if (health <= 0) return die(frame, group, i);
+        const std::int64_t most = agents.health.now[i] + healed;
+        frame.report.damage += std::min(damage, most);
+        agents.health.now[i] =
+            static_cast<std::int32_t>(std::clamp<std::int64_t>(most - damage, 0, combat.health));
+        if (most <= damage) return die(frame, group, i);
     }
-    CombatState& state = agents.combat.now[i];
-    const bool was_stunned = state == CombatState::kStunned || state == CombatState::kKnockedBack;
     if (!knocked && sum.stun == 0) return;
-    const std::uint64_t until = frame.clock + sum.stun;
-    agents.until.now[i] = was_stunned ? std::max(agents.until.now[i], until) : until;
-    if (knocked || state == CombatState::kKnockedBack) {
+    CombatState& state = agents.combat.now[i];
+    const bool was_down = state == CombatState::kStunned || state == CombatState::kKnockedBack;
+    const std::uint64_t until = frame.clock + std::max(sum.stun, flight);
+    agents.until.now[i] = was_down ? std::max(agents.until.now[i], until) : until;
+    if (knocked) {
         state = CombatState::kKnockedBack;
-    } else {
+    } else if (!was_down) {
         state = CombatState::kStunned;
     }
 }
@@ -173,14 +183,18 @@ void apply_hits(Frame& frame) {
     std::vector<Hit>& hits = frame.combat.hits;
     std::sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) { return a.target < b.target; });
     for (std::size_t n = 0; n < hits.size();) {
-        Hit sum = hits[n];
-        std::int64_t damage = 0, healed = 0;
-        for (int k = 0; k < 3; ++k) sum.knock[k] = 0;
+        Hit sum;
+        sum.target = hits[n].target;
+        std::int64_t damage = 0, healed = 0, count = 0;
         for (; n < hits.size() && hits[n].target == sum.target; ++n) {
             (hits[n].damage < 0 ? healed : damage) += hits[n].damage < 0 ? -hits[n].damage : hits[n].damage;
             sum.stun = std::max(sum.stun, hits[n].stun);
             for (int k = 0; k < 3; ++k) sum.knock[k] += hits[n].knock[k];
+            count += hits[n].damage >= 0 ? 1 : 0;  // healing is a part of a blow
         }
+        const Group& group = frame.params.groups[frame.agents.group.now[sum.target]];
+        if (!group.combat.present || is_dead(frame.agents, sum.target)) continue;
+        frame.report.hits += count;
         frame.params.dim == 2 ? suffer<2>(frame, sum, damage, healed) : suffer<3>(frame, sum, damage, healed);
     }
 }
@@ -194,22 +208,22 @@ void combat_stage(Frame& frame) {
     combat.chunks.resize(std::max(combat.chunks.size(), chunks));
     for (CombatChunk& chunk : combat.chunks) {
         chunk.hits.clear();
-        chunk.attacks = 0;
+        chunk.attacks = chunk.cut = 0;
     }
     frame.executor->for_chunks(count, grain, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
         CombatChunk& out = combat.chunks[static_cast<std::size_t>(chunk)];
         frame.params.dim == 2 ? act<2>(frame, begin, end, out) : act<3>(frame, begin, end, out);
     });
     FrameReport& report = frame.report;
-    report.attacks = report.damage = 0;
+    report.attacks = report.damage = report.hits = 0;
     combat.hits.clear();
     combat.deaths.clear();
     take_pending(frame);
     for (const CombatChunk& chunk : combat.chunks) {
         report.attacks += chunk.attacks;
+        report.searches_cut += chunk.cut;
         combat.hits.insert(combat.hits.end(), chunk.hits.begin(), chunk.hits.end());
     }
-    report.hits = static_cast<std::int64_t>(combat.hits.size());
     apply_hits(frame);
     std::sort(combat.deaths.begin(), combat.deaths.end());
     report.died = static_cast<std::int64_t>(combat.deaths.size());

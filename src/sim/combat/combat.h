@@ -14,6 +14,7 @@ namespace horde {
 
 struct Blow;
 struct Frame;
+struct Map;
 struct Params;
 
 // [combat.NAME] in the precision of the step; times in ticks.
@@ -52,6 +53,7 @@ struct PendingBlow {
 struct CombatChunk {
     std::vector<Hit> hits;
     std::int64_t attacks = 0;
+    std::int64_t cut = 0;  // searches that ended at kMostLooks
 };
 
 struct Combat {
@@ -60,6 +62,7 @@ struct Combat {
     std::vector<CombatChunk> chunks;   // scratch, as the rest
     std::vector<Hit> hits;
     std::vector<std::uint32_t> leaving;
+    std::vector<std::uint32_t> lying;  // of this frame: the dead, ascending; no flock sees them
 };
 
 // A velocity that loses `loss` metres a second.
@@ -72,6 +75,9 @@ inline Vec<D> slowed(Vec<D> velocity, float loss) {
 // Gives the groups of [[agents]] their [combat.NAME]. Throws Error naming the key, also of one that nobody
 // has.
 void set_up_combat(Params& params, const Scene& scene);
+
+// Throws Error for speeds too far apart for one lattice, and ranges beyond sight.
+void check_combat_scales(const Params& params, const Scene& scene, const Map* map);
 
 // Takes the dead whose time is over out of the world.
 void remove_dead(Frame& frame);

@@ -5,6 +5,7 @@
 #include "horde/error.h"
 #include "sim/behaviour/behaviour.h"
 #include "sim/combat/combat.h"
+#include "sim/field/sight.h"
 #include "sim/frame.h"
 #include "sim/setup_rules.h"
 
@@ -53,6 +54,9 @@ void set_combat(Params& params, const Scene& scene, std::size_t g) {
     CombatParams& combat = params.groups[g].combat;
     combat = combat_params(agents.combat, found->second);
     const float reach = std::max(combat.range, combat.splash);
+    if (params.groups[g].kind == RuleKind::kVicsek)
+        throw Error(key +
+                    ".combat: agents of a vicsek rule never stop; give them another rule, or no combat");
     for (const double target : found->second.targets)
         combat.targets.push_back(
             watch_of(params, scene, target, reach, "combat." + agents.combat + ".targets"));
@@ -64,6 +68,41 @@ void set_combat(Params& params, const Scene& scene, std::size_t g) {
 void set_up_combat(Params& params, const Scene& scene) {
     for (const auto& [name, combat] : scene.combat) combat_params(name, combat);  // also what nobody has
     for (std::size_t g = 0; g < scene.agents.size(); ++g) set_combat(params, scene, g);
+    for (std::size_t g = 0; g < scene.agents.size(); ++g) {
+        std::vector<std::uint8_t> targets = params.groups[g].combat.targets;
+        const std::string key = "combat." + scene.agents[g].combat + ".targets: [[agents]] ";
+        std::sort(targets.begin(), targets.end());
+        for (std::size_t n = 0; n < targets.size(); ++n) {
+            const std::uint8_t target = params.watches[targets[n]].group;
+            if (n > 0 && targets[n] == targets[n - 1])
+                throw Error(key + std::to_string(target) + " stands there twice; name each once");
+            if (!params.groups[target].combat.present)
+                throw Error(key + std::to_string(target) +
+                            " has no combat, so nothing can happen to it; give it one, if with health 0");
+        }
+    }
+}
+
+void check_combat_scales(const Params& params, const Scene& scene, const Map* map) {
+    float slowest = 0.0f;
+    for (const Group& group : params.groups) {
+        const float speed = largest_speed(group);
+        slowest = slowest == 0.0f ? speed : std::min(slowest, speed);
+    }
+    constexpr double kSpeedRatio = 512.0;
+    for (std::size_t g = 0; g < scene.agents.size(); ++g) {
+        const CombatParams& combat = params.groups[g].combat;
+        if (!combat.present) continue;
+        const std::string key = "combat." + scene.agents[g].combat;
+        require(combat.max_knockback <= kSpeedRatio * static_cast<double>(slowest), key + ".max_knockback",
+                combat.max_knockback,
+                ("at most 512 times the largest speed of the slowest rule, " +
+                 digits(static_cast<double>(slowest)) + " m/s, or that would be lost in rounding")
+                    .c_str());
+        if (map == nullptr || combat.through_walls || combat.targets.empty()) continue;
+        require(combat.range <= static_cast<double>(kSightCells) * map->cell_size, key + ".range",
+                combat.range, "at most 512 cells of the map, beyond which nobody sees, or through_walls");
+    }
 }
 
 }  // namespace horde

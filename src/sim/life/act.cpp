@@ -56,7 +56,8 @@ template <int D>
 void add_to_velocity(Frame& frame, std::int64_t i, const Push& push) {
     const Lattice& lattice = frame.params.velocity;
     const Group& group = frame.params.groups[frame.agents.group.now[i]];
-    const float limit = group.kind == RuleKind::kCrowd ? group.crowd.max_speed : frame.agents.speed.now[i];
+    float limit = group.kind == RuleKind::kCrowd ? group.crowd.max_speed : frame.agents.speed.now[i];
+    if (!is_free(frame.agents, i)) limit = std::max(limit, group.combat.max_knockback);
     Vec<D> velocity;
     for (int k = 0; k < D; ++k) {
         const double own = static_cast<double>(frame.agents.velocity[k].now[i]) / lattice.unit;

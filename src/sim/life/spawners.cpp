@@ -364,7 +364,7 @@ void run_sinks(Frame& frame) {
         for (std::int64_t i = begin; i < end; ++i) {
             const bool sinks = std::any_of(frame.sinks.begin(), frame.sinks.end(),
                                            [&](const Sink& sink) { return is_inside(sink, frame, i); });
-            if (sinks) leaving.push_back(static_cast<std::uint32_t>(i));
+            if (sinks && !is_dead(frame.agents, i)) leaving.push_back(static_cast<std::uint32_t>(i));
         }
     });
     frame.arrived.clear();
