@@ -52,15 +52,19 @@ std::uint8_t bit_if_free(std::uint8_t cost, unsigned bit) {
 void mark_block(const std::uint8_t* here, std::size_t stride, std::array<std::uint8_t, kRowBlock>& moves) {
     const std::uint8_t* const above = here - stride;
     const std::uint8_t* const below = here + stride;
+    // Of the cells to the west; an index of -1 would be a huge unsigned one.
+    const std::uint8_t* const west_here = here - 1;
+    const std::uint8_t* const west_above = above - 1;
+    const std::uint8_t* const west_below = below - 1;
     for (std::size_t i = 0; i < kRowBlock; ++i) {
         const std::uint8_t east = bit_if_free(here[i + 1], 1 | 16 | 128);
         const std::uint8_t south = bit_if_free(below[i], 2 | 16 | 32);
-        const std::uint8_t west = bit_if_free(here[i - 1], 4 | 32 | 64);
+        const std::uint8_t west = bit_if_free(west_here[i], 4 | 32 | 64);
         const std::uint8_t north = bit_if_free(above[i], 8 | 64 | 128);
         const std::uint8_t straight = (east | south | west | north) & 15;
         const std::uint8_t south_east = east & south & bit_if_free(below[i + 1], 16);
-        const std::uint8_t south_west = south & west & bit_if_free(below[i - 1], 32);
-        const std::uint8_t north_west = west & north & bit_if_free(above[i - 1], 64);
+        const std::uint8_t south_west = south & west & bit_if_free(west_below[i], 32);
+        const std::uint8_t north_west = west & north & bit_if_free(west_above[i], 64);
         const std::uint8_t north_east = north & east & bit_if_free(above[i + 1], 128);
         moves[i] = (straight | south_east | south_west | north_west | north_east) & bit_if_free(here[i], 255);
     }
