@@ -57,9 +57,10 @@ std::string sealed_save(std::string bytes) {
 std::string with_hash(std::string bytes, std::string_view error) {
     const std::string_view before = "its state has hash ";
     const std::size_t begin = error.find(before);
+    if (begin == std::string_view::npos || bytes.size() < kHeadBytes + kEntryBytes) return bytes;
     const std::size_t at =
         kHeadBytes + number_at(bytes, 12, 4) * kEntryBytes + 8 + number_at(bytes, kHeadBytes + 16, 8);
-    if (begin == std::string_view::npos || at < 8 || at > bytes.size()) return bytes;
+    if (at < 8 || at > bytes.size()) return bytes;
     put_at(bytes, at - 8, std::stoull(std::string(error.substr(begin + before.size()))), 8);
     return sealed_save(bytes);
 }
