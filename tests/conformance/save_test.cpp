@@ -49,6 +49,7 @@ std::vector<std::int64_t> counts_of(const FrameReport& r) {
             r.damage,
             r.died,
             r.died_total,
+            r.searches_cut,
             r.stunned,
             r.knocked_back,
             r.dead};

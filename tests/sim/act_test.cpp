@@ -138,6 +138,13 @@ TEST(Push, InACircleFallsOffEvenlyAndLeavesOthersAlone) {
 using Call = std::function<void(World&)>;
 
 // Calls on other agents, and several pushes of one, commute: before the step and after it.
+TEST(Push, FromFartherThanANumberCanTellReachesNobody) {
+    World world(box_scene(2, Edge::kOpen, 5, 20.0));
+    EXPECT_EQ(world.push(Vec3{1e200, 0, 0}, 1e250, 1e300), 0);  // squares that overflow are no distances
+    world.step();
+    for (const Vec3& velocity : rows_of(world).velocity) EXPECT_LE(speed_of(velocity), 10.0);
+}
+
 TEST(Push, TeleportsAndPushesComeInAnyOrder) {
     std::vector<Call> calls;
     for (AgentId id = 0; id < 12; ++id) {

@@ -120,7 +120,8 @@ std::int64_t for_each_in_circle(Frame& frame, const std::string& what, Vec3 cent
             }
             squared += away[k] * away[k];
         }
-        if (!(squared <= radius * radius)) continue;
+        // A distance whose square overflows is beyond any radius, whose square may do so too.
+        if (!(squared <= radius * radius) || !std::isfinite(squared)) continue;
         const double distance = std::sqrt(squared);
         if (distance > 0.0) {
             for (double& x : away) x /= distance;

@@ -139,6 +139,7 @@ void visit_report(Archive& a, WorldState& world) {
                                 &r.damage,
                                 &r.died,
                                 &r.died_total,
+                                &r.searches_cut,
                                 &r.stunned,
                                 &r.knocked_back,
                                 &r.dead,
