@@ -112,6 +112,11 @@ std::span<const AgentId> World::deaths() const {
     return impl_->frame.combat.deaths;
 }
 
+std::span<const Vec3> World::death_places() const {
+    impl_->require_rest();
+    return impl_->frame.combat.death_places;
+}
+
 std::span<const ContactEvent> World::contact_events() const {
     impl_->require_rest();
     return impl_->frame.bodies.events;

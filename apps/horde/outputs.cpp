@@ -84,7 +84,10 @@ void check_picture(const std::string& path) {
 }
 
 Outputs::Outputs(const RunOptions& options, const Scene& scene, const World& world)
-    : picture_(options.picture), view_(scene.view), every_(options.every) {
+    : picture_(options.picture), view_(scene.view), story_(picture_story(scene)), every_(options.every) {
+    constexpr double kTrailPoints = 60.0;
+    const double frames = view_.trails / scene.world.dt / kTrailPoints;
+    trail_every_ = static_cast<std::uint64_t>(std::clamp(frames, 1.0, 1e9));
     TrajectoryInfo info;
     info.dim = scene.world.dim;
     info.dt = scene.world.dt;
@@ -114,6 +117,15 @@ void Outputs::write(const World& world) {
     last_frame_ = world.frame();
 }
 
+void Outputs::watch(const World& world) {
+    if (picture_.empty()) return;
+    const auto died = world.deaths();
+    for (std::size_t n = 0; n < died.size(); ++n) story_.deaths.push_back({died[n], world.death_places()[n]});
+    if (view_.trails == 0.0 || world.frame() % trail_every_ != 0) return;
+    world.snapshot(snapshot_);
+    add_to_story(story_, snapshot_, view_.trails);
+}
+
 void Outputs::close(const World& world) {
     write(world);
     if (!picture_.empty()) {
@@ -121,7 +133,7 @@ void Outputs::close(const World& world) {
         std::vector<const Field*> fields;
         for (std::size_t goal = 0; goal < world.goal_set_count(); ++goal)
             fields.push_back(&world.field(goal));
-        write_picture(picture_, world.map(), fields, snapshot_, view_);
+        write_picture(picture_, world.map(), fields, snapshot_, view_, story_);
     }
     for (const Writer& writer : writers_) writer.trajectory->close();
 }

@@ -29,6 +29,8 @@ class Outputs {
 
     /// Adds the world's frame to every trajectory; one between two multiples of --every not to PedPy text.
     void write(const World& world);
+    /// Looks at a frame for the picture: who died in it, and the ways that agents come. After each step.
+    void watch(const World& world);
     /// Adds the last frame unless it is there already, draws it, and gives all files their names.
     void close(const World& world);
 
@@ -43,6 +45,8 @@ class Outputs {
     std::vector<std::string> files_;
     std::string picture_;
     SceneView view_;
+    PictureStory story_;
+    std::uint64_t trail_every_ = 1;  ///< frames between two points of a trail
     std::int64_t every_;
     Snapshot snapshot_;
     bool written_ = false;

@@ -45,6 +45,7 @@ void walk(const RunOptions& options, World& world, Outputs& outputs, Checkpoints
         world.step();
         ++done;
         statistics.add(world.report());
+        outputs.watch(world);
         if (options.verify) verify_frame(world, statistics);
         if (is_multiple(world, options.every)) outputs.write(world);
         checkpoints.at(world);
@@ -160,6 +161,7 @@ int run(const RunOptions& options) {
     statistics.start(world.report());
 
     outputs.write(world);
+    outputs.watch(world);
     walk(options, world, outputs, checkpoints, statistics);
     outputs.close(world);
     if (!options.trace.empty()) write_trace(options.trace, world.trace(), world.trace_dropped());

@@ -16,8 +16,9 @@ namespace horde {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-/// What only a world can tell, and what costs nothing: the default of --metrics.
-constexpr const char* kCheap[] = {"agents", "arrived", "stuck", "stranded", "mean_speed"};
+/// What only a world can tell, and what costs nothing. The first five are the default of --metrics.
+constexpr const char* kCheap[] = {"agents", "arrived", "stuck", "stranded", "mean_speed", "dead", "died"};
+constexpr std::size_t kDefaults = 5;
 
 bool is_cheap(const std::string& name) {
     return std::find(std::begin(kCheap), std::end(kCheap), name) != std::end(kCheap);
@@ -51,6 +52,10 @@ void RunStatistics::add(const FrameReport& report) {
     spawned_ += report.spawned;
     spawns_dropped_ += report.spawns_dropped;
     sunk_ += report.sunk;
+    attacks_ += report.attacks;
+    hits_ += report.hits;
+    damage_ += report.damage;
+    behaviours_changed_ += report.changed_behaviour;
     pushed_out_ += report.pushed_out;
     bodies_ += report.bodies;
     bodiless_ += report.bodiless;
@@ -109,6 +114,14 @@ void RunStatistics::write_json(Json& object) const {
                       {"sunk", sunk_},
                       {"pushed_out", pushed_out_},
                       {"walled_in", last_.walled_in}};
+    object["combat"] = {{"attacks", attacks_},
+                        {"hits", hits_},
+                        {"damage", damage_},
+                        {"died", last_.died_total},
+                        {"dead", last_.dead},
+                        {"stunned", last_.stunned},
+                        {"knocked_back", last_.knocked_back},
+                        {"behaviours_changed", behaviours_changed_}};
     const auto mean = [&](std::int64_t sum) {
         return static_cast<double>(sum) / static_cast<double>(steps());
     };
@@ -170,6 +183,12 @@ std::string RunStatistics::table() const {
         text += fmt::format("  life        {} spawned, {} given up for want of room, {} left in sinks\n",
                             spawned_, spawns_dropped_, sunk_);
     }
+    if (hits_ + last_.died_total > 0) {
+        text +=
+            fmt::format("  combat      {} attacks, {} hits for {} points; {} died, {} of them lie there\n",
+                        attacks_, hits_, damage_, last_.died_total, last_.dead);
+    }
+    if (behaviours_changed_ > 0) text += fmt::format("  behaviours  changed {} times\n", behaviours_changed_);
     if (pushed_out_ + last_.walled_in > 0) {
         text += fmt::format("  walls       {} agents pushed out of them, {} still in one at the end\n",
                             pushed_out_, last_.walled_in);
@@ -211,7 +230,7 @@ std::vector<std::string> split_names(const std::string& list, bool (*is_known)(c
 }
 
 std::vector<std::string> chosen_metrics(const std::string& list) {
-    if (list.empty()) return {std::begin(kCheap), std::end(kCheap)};
+    if (list.empty()) return {std::begin(kCheap), std::begin(kCheap) + kDefaults};
     return split_names(
         list, [](const std::string& name) { return is_cheap(name) || is_metric(name); }, run_metric_names());
 }
@@ -231,6 +250,8 @@ Json measure(const World& world, const std::vector<std::string>& metrics, const 
     Json values = Json::object();
     for (const std::string& name : metrics) {
         if (name == "arrived") values[name] = world.report().arrived_total;
+        if (name == "died") values[name] = world.report().died_total;
+        if (name == "dead") values[name] = world.report().dead;
         if (name == "stuck") values[name] = in_state(AgentState::kStuck);
         if (name == "stranded") values[name] = in_state(AgentState::kStranded);
         if (!is_metric(name)) continue;

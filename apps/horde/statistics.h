@@ -44,6 +44,10 @@ class RunStatistics {
     std::int64_t spawned_ = 0;
     std::int64_t spawns_dropped_ = 0;
     std::int64_t sunk_ = 0;
+    std::int64_t attacks_ = 0;
+    std::int64_t hits_ = 0;
+    std::int64_t damage_ = 0;
+    std::int64_t behaviours_changed_ = 0;
     std::int64_t pushed_out_ = 0;
     std::int64_t bodies_ = 0;  // sums over frames, as the next two
     std::int64_t bodiless_ = 0;

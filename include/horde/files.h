@@ -204,10 +204,37 @@ class TrajectoryReader {
 /// or has a frame rate.
 std::unique_ptr<TrajectoryReader> read_trajectory(const std::string& path, const ReadOptions& options = {});
 
-/// A picture of a frame as PNG: map by cost, goals, and agents coloured by speed or goal. Without a map the
-/// agents' own extent is drawn. Throws Error for a place that cannot be written.
+/// An agent that died in the run.
+struct PictureDeath {
+    AgentId id = 0;
+    Vec3 place;  ///< m, world coordinates
+};
+
+/// What a picture tells besides its frame. All of it may be left out.
+struct PictureStory {
+    std::vector<std::string> behaviours;  ///< names by number, for the legend
+    std::vector<std::string> types;       ///< likewise
+    std::vector<double> sizes;            ///< of the marks of a type, by number; 1 is usual
+    std::optional<Bounds> bounds;  ///< m, of a world without a map that repeats: all of it is shown, and
+                                   ///< moved so that the crowd is in the middle
+    std::vector<PictureDeath> deaths;  ///< small red crosses, where nobody lies any more
+    std::vector<Snapshot> before;  ///< frames of the run, the oldest first; agents trail the way through them
+};
+
+/// What a scene says of itself: names of its behaviours and, after their rules, of its types; sizes by the
+/// radius of their bodies; and the bounds of a world that ends there.
+PictureStory picture_story(const Scene& scene);
+
+/// Adds a frame to `before` and takes out those that are older than `seconds` then. Of more than 5,000 agents
+/// only those of rare types are kept, to which fewer than one in twenty of the living belong.
+void add_to_story(PictureStory& story, const Snapshot& snapshot, double seconds);
+
+/// A picture of a frame as PNG: map by cost, goals, and agents coloured by speed, goal, type or behaviour,
+/// the dead as grey crosses. Rare types are drawn last and larger; in 3D one looks from above, and what is
+/// low is dim. Without a map or bounds the agents' own extent is drawn. Throws Error for a place that cannot
+/// be written.
 void write_picture(const std::string& path, const Map* map, std::span<const Field* const> fields,
-                   const Snapshot& snapshot, const SceneView& view);
+                   const Snapshot& snapshot, const SceneView& view, const PictureStory& story = {});
 
 /// A picture of a field as PNG: integration values as colours, directions as strokes, walls, goals.
 void write_field_picture(const std::string& path, const Map& map, const Field& field, const SceneView& view);

@@ -130,6 +130,7 @@ struct SceneAgents {
     double start_speed = 0.0;         ///< metres a second, heading drawn by seed
     double start_speed_spread = 0.0;  ///< metres a second, each agent's own start speed is uniform in +- this
     double start_component = 0.0;  ///< metres a second; if not 0, instead: each component uniform in +- this
+    std::optional<Vec3> start_velocity = {};  ///< metres a second, added to it: a flock that has a heading
     double bound_radius = 2.0;  ///< m from its position that an agent of this type covers when drawn, at any
                                 ///< heading and in any frame of its animation; a sphere,
     double bound_height = 0.0;  ///< m; if not 0, an upright box from 0 to here, bound_radius to each side
@@ -372,7 +373,9 @@ struct SceneBodies {
 /// [view]: how pictures are drawn.
 struct SceneView {
     ColourBy colour = ColourBy::kSpeed;
-    int width = 1600;  ///< pixels, of the longer side
+    int width = 1600;      ///< pixels, of the longer side
+    double trails = 0.0;   ///< s; if not 0, agents trail the way that they came in this time, in the colours
+                           ///< of then; of more than 5,000 agents those of rare types alone
 };
 
 struct Scene {

@@ -278,6 +278,8 @@ class World {
     std::int64_t strike(Vec3 centre, double radius, const Blow& blow, int group = -1);
     /// Who died in the last step, in ascending order of id. Valid until the next step.
     std::span<const AgentId> deaths() const;
+    /// Where they died, in the same order: metres, world coordinates; z is 0 in 2D.
+    std::span<const Vec3> death_places() const;
 
     /// Makes room for so many agents, so that their columns need not grow. Takes nothing away. Throws Error
     /// beyond 2^27.

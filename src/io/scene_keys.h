@@ -155,6 +155,12 @@ inline constexpr Key<SceneAgents> kAgentsKeys[] = {
      "m/s",
      "if not 0, instead of a start speed: each component of the velocity is uniform in +- this",
      {0, 1e4}},
+    {.name = "start_velocity",
+     .member = &SceneAgents::start_velocity,
+     .unit = "m/s",
+     .meaning = "added to the start velocity of all: a flock that has a heading",
+     .range = {-1e4, 1e4},
+     .example = "[8.0, 3.0]"},
     {"bound_radius", &SceneAgents::bound_radius, "m",
      "what an agent covers when drawn, in any frame of its animation: a sphere of this radius", kNotNegative},
     {"bound_height", &SceneAgents::bound_height, "m",
@@ -432,6 +438,11 @@ inline constexpr Key<SceneBodies> kBodyKeys[] = {
 inline constexpr Key<SceneView> kViewKeys[] = {
     {"colour", &SceneView::colour, "", "what colours the agents in a picture"},
     {"width", &SceneView::width, "pixels", "longer side of a picture", {16, 16384}},
+    {"trails",
+     &SceneView::trails,
+     "s",
+     "0: short strokes; else the way of each agent in this time; of more than 5,000 that of rare types",
+     {0, 1e6}},
 };
 
 inline constexpr Table<SceneWorld> kWorld{"world", "[world]", "Space, time and chance.", kWorldKeys};

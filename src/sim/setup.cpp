@@ -63,6 +63,11 @@ void set_up_groups(Params& params, const Scene& scene, const Map* map) {
                 key + ".start_speed_spread", agents.start_speed_spread, "between 0 and start_speed");
         require(agents.start_component >= 0.0 && agents.start_component <= kMostSpeed,
                 key + ".start_component", agents.start_component, "between 0 and 1e6");
+        const Vec3 start = agents.start_velocity.value_or(Vec3{});
+        for (const double part : {start.x, start.y, start.z}) {
+            require(std::isfinite(part) && std::fabs(part) <= kMostSpeed, key + ".start_velocity", part,
+                    "within 1e6");
+        }
         require(std::isfinite(agents.half_side_per_root) && agents.half_side_per_root >= 0.0,
                 key + ".half_side_per_root", agents.half_side_per_root, "finite and at least 0");
         Group group = make_group(agents.rule, find_rule(scene, agents.rule, key));

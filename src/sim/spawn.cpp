@@ -249,7 +249,10 @@ void start_moving(Frame& frame, std::int64_t i, const SceneAgents& agents, const
         if (group.kind == RuleKind::kVicsek && speed == 0.0f) speed = frame.agents.speed.now[i];
         velocity = hashed_direction<D>(random64(seed, id, frame.number, RandomUse::kHeading)) * speed;
     }
-    for (int k = 0; k < D; ++k) frame.agents.velocity[k].now[i] = frame.params.velocity.snap(velocity[k]);
+    for (int k = 0; k < D; ++k) {
+        if (agents.start_velocity) velocity[k] += static_cast<float>(axis_of(*agents.start_velocity, k));
+        frame.agents.velocity[k].now[i] = frame.params.velocity.snap(velocity[k]);
+    }
 }
 
 }  // namespace

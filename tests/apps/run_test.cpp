@@ -43,10 +43,11 @@ Rows rows_of(const std::string& path) {
 
 TEST(Run, JsonHasTheKeysOfTheContract) {
     const json object = json_of({"run", kPlaza, "--steps", "20", "--threads", "2"});
-    for (const char* key : {"agents",         "steps",           "state_hash",    "backend",    "threads",
-                            "frame_us",       "stage_us",        "candidates",    "neighbours", "drops",
-                            "cells_occupied", "agents_per_cell", "metrics",       "scene",      "seed",
-                            "files",          "agents_started",  "arrived_total", "field_us",   "life"}) {
+    for (const char* key :
+         {"agents",   "steps",      "state_hash", "backend", "threads",        "frame_us",
+          "stage_us", "candidates", "neighbours", "drops",   "cells_occupied", "agents_per_cell",
+          "metrics",  "scene",      "seed",       "files",   "agents_started", "arrived_total",
+          "field_us", "life",       "combat"}) {
         EXPECT_TRUE(object.contains(key)) << key;
     }
     EXPECT_EQ(object["steps"], 20);
@@ -64,6 +65,34 @@ TEST(Run, JsonHasTheKeysOfTheContract) {
     EXPECT_GT(object["candidates"], object["neighbours"]);
     EXPECT_GE(object["agents_per_cell"]["max"], object["agents_per_cell"]["mean"]);
     EXPECT_GT(object["metrics"]["mean_speed"], 0.5);
+}
+
+TEST(Run, TellsOfFightsInTextAndJson) {
+    const std::string siege = std::string(test::kSourceDir) + "/scenes/siege.toml";
+    const json object = json_of({"run", siege, "--steps", "400", "--metrics", "died,dead,agents"});
+    const json& combat = object["combat"];
+    EXPECT_GT(combat["attacks"], 100);
+    EXPECT_GE(combat["hits"], combat["attacks"]);
+    EXPECT_GT(combat["damage"], 1000);
+    EXPECT_GT(combat["died"], 10);
+    EXPECT_LE(combat["dead"], combat["died"]);
+    EXPECT_GT(combat["behaviours_changed"], 10);
+    EXPECT_EQ(object["metrics"]["died"], combat["died"]);
+    EXPECT_EQ(object["metrics"]["dead"], combat["dead"]);
+    const Finished text = horde_program({"run", siege, "--steps", "400"});
+    EXPECT_NE(text.out.find(" attacks, "), std::string::npos) << text.out;
+    EXPECT_NE(text.out.find("behaviours  changed "), std::string::npos) << text.out;
+    EXPECT_EQ(json_of({"run", kPlaza, "--steps", "5"})["combat"]["attacks"], 0);
+    EXPECT_EQ(horde_program({"run", kPlaza, "--steps", "5"}).out.find("attacks"), std::string::npos);
+}
+
+TEST(Run, EachSceneOfAFightFightsWithItsDefaults) {
+    for (const std::string name : {"hunt", "siege"}) {
+        const json object = json_of({"run", std::string(test::kSourceDir) + "/scenes/" + name + ".toml"});
+        EXPECT_GT(object["combat"]["died"], 0) << name;
+        EXPECT_GT(object["combat"]["behaviours_changed"], 50) << name;
+        EXPECT_GT(object["agents"], object["agents_started"].get<int>() / 2) << name;
+    }
 }
 
 TEST(Run, SaysTheSameForEveryBackendAndEveryNumberOfThreads) {

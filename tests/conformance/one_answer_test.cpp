@@ -132,6 +132,31 @@ TEST(PinnedHashes, AreMet) {
     EXPECT_EQ(pinned, conformance_scenes().size());
 }
 
+// The promise covers fights only if there are some.
+TEST(Conformance, ScenesOfFightsHaveFightsInThem) {
+    int fights = 0;
+    for (const ConformanceScene& scene : conformance_scenes()) {
+        const Scene made = scene.make();
+        if (made.combat.empty()) continue;
+        ++fights;
+        World world(made, {.backend = "scalar"});
+        std::int64_t attacks = 0, changed = 0, spawned = 0, knocked = 0;
+        for (int n = 0; n < scene.frames; ++n) {
+            world.step();
+            attacks += world.report().attacks;
+            changed += world.report().changed_behaviour;
+            spawned += world.report().spawned;
+            knocked += world.report().knocked_back;
+        }
+        EXPECT_GE(attacks, 10) << scene.name;
+        EXPECT_GE(world.report().died_total, 5) << scene.name;
+        EXPECT_GE(changed, 50) << scene.name;
+        EXPECT_EQ(spawned > 0, !made.spawners.empty()) << scene.name;
+        EXPECT_EQ(knocked > 0, scene.name != "murmuration") << scene.name;
+    }
+    EXPECT_EQ(fights, 5);
+}
+
 // The hash sees what it should: one unit in one column of one agent changes it.
 TEST(StateHash, SeesEachAgentAndForgetsTheirOrder) {
     const Scene scene = test::flock(2, Edge::kOpen, 50, 10.0, {});

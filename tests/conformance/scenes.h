@@ -208,6 +208,30 @@ inline Scene with_bodies(Scene scene, Physics physics) {
     return scene;
 }
 
+// The scenes of fights, smaller and at close quarters, so that they begin at once.
+inline Scene fight(const std::string& name) {
+    Scene scene = load_scene(std::string(horde::test::kSourceDir) + "/scenes/" + name + ".toml");
+    std::vector<SceneAgents>& agents = scene.agents;
+    if (name == "hunt") {
+        agents[0].count = 300;
+        agents[0].box = Bounds{{2.0, 60.0, 0.0}, {50.0, 100.0, 0.0}};
+        agents[1].count = 20;
+        agents[1].box = Bounds{{220.0, 55.0, 0.0}, {238.0, 105.0, 0.0}};  // beyond the seam
+    } else if (name == "murmuration") {
+        agents[0].count = 500;
+        agents[0].box = Bounds{{2.0, 60.0, 40.0}, {22.0, 80.0, 50.0}};
+        agents[1].count = 6;
+        agents[1].box = Bounds{{300.0, 60.0, 40.0}, {318.0, 80.0, 50.0}};
+        scene.combat["talons"].range = 12.0;
+        scene.combat["talons"].cooldown = 0.3;
+    } else {
+        agents[0].box = Bounds{{22.0, 14.0, 0.0}, {36.0, 34.0, 0.0}};
+        agents[1].box = Bounds{{37.0, 21.5, 0.0}, {45.0, 26.5, 0.0}};
+        for (SceneSpawner& spawner : scene.spawners) spawner.rate = 0.4 * spawner.burst;
+    }
+    return scene;
+}
+
 inline std::vector<ConformanceScene> conformance_scenes() {
     const std::string folder = std::string(horde::test::kSourceDir) + "/scenes/";
     std::vector<ConformanceScene> all = {
@@ -265,6 +289,14 @@ inline std::vector<ConformanceScene> conformance_scenes() {
          }},
         {"arcade-bodies-wrap", 60,
          [] { return with_bodies(rule_flock(arcade_rule(), 2, Edge::kWrap, 9.0), Physics::kAll); }},
+        {"hunt", 200, [] { return fight("hunt"); }},
+        {"murmuration", 120, [] { return fight("murmuration"); }},
+        {"siege", 200, [] { return fight("siege"); }},
+        {"siege-bodies", 150, [] { return with_bodies(fight("siege"), Physics::kAll); }},
+        {"siege-tiers", 150,
+         [] {
+             return with_tiers(fight("siege"), {{42.0, 24.0}}, 6.0);
+         }},
         {"open-2d", 100, [] { return flock(2, Edge::kOpen, 400, 16.0, {}); }},
         {"open-3d-far", 60,
          [] {

@@ -1,6 +1,7 @@
 /// Pictures: that they are PNGs of the right size which show what they should.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdlib>
 #include <limits>
 
@@ -107,6 +108,124 @@ TEST(Picture, ShowsGoalsAndTheAgentsThatGoThereInOneHue) {
     EXPECT_GT(distance(nth_hue(0), nth_hue(1)), 60);
 }
 
+// Three living agents of two types with two behaviours, and a dead one.
+Snapshot fighters() {
+    Snapshot snapshot = crowd({{1.25, 1.25, 0}, {3.25, 2.25, 0}, {2.25, 0.75, 0}, {4.25, 4.25, 0}});
+    snapshot.velocity.assign(4, {0, 0, 0});
+    snapshot.type = {0, 1, 0, 0};
+    snapshot.behaviour = {1, 0, kNoBehaviour, 1};
+    snapshot.combat.assign(4, CombatState::kFree);
+    snapshot.combat[3] = CombatState::kDead;
+    return snapshot;
+}
+
+TEST(Picture, ShowsTypesAndBehavioursInTheirHuesAndTheDeadAsGreyCrosses) {
+    const Map map = small_map(10, 10);
+    const Layout layout = make_layout(map_extent(map), 800);
+    const Canvas types = draw_frame(&map, {}, fighters(), {ColourBy::kType, 800});
+    EXPECT_LE(distance(pixel(types, layout, 1.25, 1.25), nth_hue(0)), 3);
+    EXPECT_LE(distance(pixel(types, layout, 3.25, 2.25), nth_hue(1)), 3);
+    const Canvas moods = draw_frame(&map, {}, fighters(), {ColourBy::kBehaviour, 800});
+    EXPECT_LE(distance(pixel(moods, layout, 1.25, 1.25), nth_hue(1)), 3);
+    EXPECT_LE(distance(pixel(moods, layout, 3.25, 2.25), nth_hue(0)), 3);
+    EXPECT_LE(distance(pixel(moods, layout, 2.25, 0.75), kFaintInk), 3);
+    for (const Canvas* canvas : {&types, &moods}) {
+        EXPECT_LE(distance(pixel(*canvas, layout, 4.25, 4.25), kDeadColour), 80) << "its middle";
+        EXPECT_LE(distance(pixel(*canvas, layout, 4.25, 4.18), kStreetColour), 3) << "no disc";
+    }
+}
+
+bool has_colour(const Canvas& canvas, int top, int bottom, Rgb colour) {
+    for (int y = top; y < bottom; ++y) {
+        for (int x = 0; x < canvas.width(); ++x) {
+            if (distance(Canvas(canvas).at(x, y), colour) == 0) return true;
+        }
+    }
+    return false;
+}
+
+TEST(Picture, ItsLegendNamesWhatTheSceneHasAndWhoDied) {
+    Scene scene;
+    scene.behaviours["flee"] = scene.behaviours["graze"] = {};
+    scene.agents.resize(2);
+    scene.agents[0].rule = "sheep";
+    scene.agents[1].rule = "wolf";
+    scene.agents[1].type = 3;
+    PictureStory story = picture_story(scene);
+    EXPECT_EQ(story.behaviours, (std::vector<std::string>{"flee", "graze"}));
+    EXPECT_EQ(story.types, (std::vector<std::string>{"sheep", "", "", "wolf"}));
+    const Map map = small_map(40, 40);
+    const auto header = [&] {
+        const Canvas canvas = draw_frame(&map, {}, crowd({}), {ColourBy::kBehaviour, 800}, story);
+        const int height = make_layout(map_extent(map), 800).header;
+        return std::array<bool, 3>{has_colour(canvas, 0, height, nth_hue(0)),
+                                   has_colour(canvas, 0, height, nth_hue(1)),
+                                   has_colour(canvas, 0, height, kDeathColour)};
+    };
+    EXPECT_EQ(header(), (std::array<bool, 3>{true, true, false}));
+    story.deaths = {{7, {5.0, 5.0, 0.0}}};
+    EXPECT_EQ(header(), (std::array<bool, 3>{true, true, true}));
+    story.behaviours.clear();
+    EXPECT_EQ(header(), (std::array<bool, 3>{false, false, true}));
+}
+
+TEST(Picture, MarksWhereAgentsDiedUnlessTheyLieThere) {
+    const Map map = small_map(10, 10);
+    const Layout layout = make_layout(map_extent(map), 800);
+    PictureStory story;
+    story.deaths = {{77, {2.25, 4.25, 0.0}}, {3, {3.75, 3.75, 0.0}}};  // agent 3 lies at (4.25, 4.25)
+    const Canvas canvas = draw_frame(&map, {}, fighters(), {ColourBy::kType, 800}, story);
+    const Rgb mark = pixel(canvas, layout, 2.25, 4.25);
+    EXPECT_GT(mark.r, mark.g + 40);
+    EXPECT_LE(distance(pixel(canvas, layout, 3.75, 3.75), kStreetColour), 3);
+}
+
+TEST(Picture, TrailsLeadThroughTheFramesBefore) {
+    const Map map = small_map(10, 10);
+    const Layout layout = make_layout(map_extent(map), 800);
+    PictureStory story;
+    for (int n = 0; n < 20; ++n) {
+        Snapshot old = crowd({{0.5 + 0.1 * n, 3.0, 0}});
+        old.time = n;
+        add_to_story(story, old, 10.0);
+    }
+    ASSERT_EQ(story.before.size(), 11u) << "ten seconds";
+    EXPECT_EQ(story.before[0].time, 9.0);
+    Snapshot now = crowd({{2.5, 3.0, 0}});
+    now.velocity = {{0, 0, 0}};
+    const Canvas canvas = draw_frame(&map, {}, now, {ColourBy::kType, 800}, story);
+    EXPECT_GT(distance(pixel(canvas, layout, 2.0, 3.0), kStreetColour), 60);
+    EXPECT_GT(distance(pixel(canvas, layout, 1.7, 3.0), kStreetColour), 30);
+    EXPECT_LE(distance(pixel(canvas, layout, 1.0, 3.0), kStreetColour), 3) << "longer ago";
+    EXPECT_LE(distance(pixel(canvas, layout, 2.0, 3.4), kStreetColour), 3);
+}
+
+TEST(Picture, OfManyAgentsOnlyThoseOfRareTypesTrail) {
+    Snapshot many = crowd({});
+    for (int n = 0; n < 6000; ++n) {
+        many.id.push_back(static_cast<AgentId>(n));
+        many.position.push_back({});
+        many.velocity.push_back({});
+        many.goal.push_back(kNoGoal);
+        many.type.push_back(n % 1000 == 0 ? 1 : 0);
+        many.state.push_back(AgentState::kWalking);
+    }
+    PictureStory story;
+    add_to_story(story, many, 1.0);
+    EXPECT_EQ(story.before[0].id, (std::vector<AgentId>{0, 1000, 2000, 3000, 4000, 5000}));
+}
+
+TEST(Picture, ACrowdAtTheSeamOfAWorldThatRepeatsIsInTheMiddle) {
+    PictureStory story;
+    story.bounds = Bounds{{0, 0, 0}, {20, 20, 0}};
+    const Layout layout = make_layout(*story.bounds, 800);
+    Snapshot crowd_at_seam = crowd({{0.5, 10.0, 0}, {19.5, 10.0, 0}});
+    crowd_at_seam.velocity.assign(2, {0, 0, 0});
+    const Canvas canvas = draw_frame(nullptr, {}, crowd_at_seam, {ColourBy::kType, 800}, story);
+    EXPECT_LE(distance(pixel(canvas, layout, 10.5, 10.0), nth_hue(0)), 3);
+    EXPECT_LE(distance(pixel(canvas, layout, 9.5, 10.0), nth_hue(0)), 3);
+}
+
 TEST(Picture, WallsStandOutFromStreetsAndLawns) {
     Map map = small_map(3, 1);
     map.cost = {1, 3, kWallCost};
@@ -157,7 +276,7 @@ TEST(Picture, DrawsOddCrowdsWithAndWithoutAMap) {
                                crowd({{nan, 0, 0}, {1, 1, 0}}),
                                crowd({{-1e15, 0, 0}, {1e15, 3, 0}})};
     const Map map = small_map(20, 10);
-    for (const ColourBy colour : {ColourBy::kSpeed, ColourBy::kGoal}) {
+    for (const ColourBy colour : {ColourBy::kSpeed, ColourBy::kGoal, ColourBy::kType, ColourBy::kBehaviour}) {
         SceneView view;
         view.width = 400;
         view.colour = colour;

@@ -1,6 +1,7 @@
 """The code blocks of README and guide do what they say: `sh` blocks run, `python` blocks run after them, and the
 `cpp` block of the guide is the program that the install test builds."""
 
+import json
 import os
 import re
 import subprocess
@@ -58,6 +59,16 @@ def test_guide_commands_work(clone):
     for text in commands:
         run_shell(text, clone)
     assert (clone / "out/point.1").exists()
+
+
+def test_guide_fights(clone):
+    (fights,) = [text for text in blocks("docs/guide.md", "sh") if "siege" in text]
+    text = run_shell(fights, clone)
+    assert re.search(r"combat +[1-9]\d* attacks, [1-9]\d* hits", text), text
+    assert re.search(r"behaviours +changed [1-9]\d* times", text), text
+    for name in ("hunt", "siege"):
+        assert (clone / f"out/{name}.png").read_bytes().startswith(b"\x89PNG")
+    assert json.loads((clone / "out/siege.json").read_text())["combat"]["attacks"] > 0
 
 
 def test_guide_program_is_the_one_that_is_built():

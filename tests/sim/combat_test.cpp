@@ -79,11 +79,14 @@ TEST(Combat, TwoCanKillEachOtherInOneFrame) {
     EXPECT_EQ(world.report().died, 2);
     EXPECT_EQ(std::vector<AgentId>(world.deaths().begin(), world.deaths().end()),
               (std::vector<AgentId>{std::min(a, b), std::max(a, b)}));
+    ASSERT_EQ(world.death_places().size(), 2u);
+    EXPECT_EQ(world.death_places()[0].x, a < b ? 0.0 : 1.0);
+    EXPECT_EQ(world.death_places()[1].x, a < b ? 1.0 : 0.0);
     EXPECT_EQ(world.agent_count(), 0) << "no corpse_time: they leave at once";
     world.step();
     EXPECT_EQ(world.report().died, 0);
     EXPECT_EQ(world.report().died_total, 2);
-    EXPECT_TRUE(world.deaths().empty());
+    EXPECT_TRUE(world.deaths().empty() && world.death_places().empty());
 }
 
 TEST(Combat, HealingAndDamageOfAFrameAreSummedInAnyOrder) {

@@ -91,6 +91,18 @@ void Canvas::fading_line(float x0, float y0, float x1, float y1, float thickness
           });
 }
 
+void Canvas::stroke(float x0, float y0, float x1, float y1, float thickness, Rgb colour, float alpha) {
+    const float whole = length(x1 - x0, y1 - y0);
+    if (!(whole > 0.0f)) return;
+    const float ux = (x1 - x0) / whole, uy = (y1 - y0) / whole, half = thickness / 2;
+    brush(std::min(x0, x1) - half, std::min(y0, y1) - half, std::max(x0, x1) + half, std::max(y0, y1) + half,
+          colour, [=](float px, float py) {
+              const float along = (px - x0) * ux + (py - y0) * uy;
+              const float aside = std::fabs((px - x0) * uy - (py - y0) * ux);
+              return alpha * covered(aside - half) * covered(-along) * covered(along - whole);
+          });
+}
+
 void Canvas::save_png(const std::string& path) const {
     ByteSink sink(path);
     struct Target {

@@ -45,6 +45,8 @@ class Canvas {
     void disc(float x, float y, float radius, Rgb colour, float alpha = 1.0f);
     void ring(float x, float y, float radius, float thickness, Rgb colour, float alpha = 1.0f);
     void line(float x0, float y0, float x1, float y1, float thickness, Rgb colour, float alpha = 1.0f);
+    /// A line without round ends, so that pieces of one way do not overlap.
+    void stroke(float x0, float y0, float x1, float y1, float thickness, Rgb colour, float alpha);
     /// A line whose alpha runs from `alpha` at its start to `end_alpha`.
     void fading_line(float x0, float y0, float x1, float y1, float thickness, Rgb colour, float alpha,
                      float end_alpha);

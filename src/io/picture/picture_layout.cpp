@@ -179,28 +179,47 @@ float draw_ramp_legend(Canvas& canvas, const Layout& layout, const Ramp& ramp, c
     return x;
 }
 
-float draw_goal_legend(Canvas& canvas, const Layout& layout, std::uint32_t goals) {
-    if (layout.header == 0 || goals == 0) return static_cast<float>(layout.width);
-    constexpr std::uint32_t kMostShown = 8;
+float draw_legend(Canvas& canvas, const Layout& layout, const std::string& name,
+                  std::span<const LegendEntry> entries, float least) {
+    if (layout.header == 0 || entries.empty()) return static_cast<float>(layout.width);
+    constexpr std::size_t kMostShown = 8;
     const float size = layout.text_size() * 0.85f;
     const float baseline = (static_cast<float>(layout.header) + size) / 2;
-    float x = static_cast<float>(layout.width - std::min(layout.left, layout.width / 100));
-    if (goals > kMostShown) {
-        const std::string more = "+" + with_commas(goals - kMostShown);
+    const float right = static_cast<float>(layout.width - std::min(layout.left, layout.width / 100));
+    const auto width_of = [&](const LegendEntry& entry, bool with_count) {
+        float width = size * 1.85f + Canvas::text_width(size, entry.words);
+        if (with_count && !entry.count.empty()) width += size * 0.5f + Canvas::text_width(size, entry.count);
+        return width;
+    };
+    const auto all = [&](std::size_t shown, bool with_counts) {
+        float width = Canvas::text_width(size, name) + size * 3.0f;
+        for (std::size_t n = 0; n < shown; ++n) width += width_of(entries[n], with_counts);
+        return width;
+    };
+    std::size_t shown = std::min(entries.size(), kMostShown);
+    const bool with_counts = all(shown, true) <= right - least;
+    while (shown > 1 && all(shown, with_counts) > right - least) --shown;
+    float x = right;
+    if (shown < entries.size()) {
+        const std::string more = "+" + with_commas(entries.size() - shown);
         x -= Canvas::text_width(size, more);
         canvas.text(x, baseline, size, more, kFaintInk);
         x -= size;
     }
-    for (std::uint32_t goal = std::min(goals, kMostShown); goal-- > 0;) {
-        const std::string number = std::to_string(goal);
-        x -= Canvas::text_width(size, number);
-        canvas.text(x, baseline, size, number, kInk);
-        x -= size * 0.75f;
-        canvas.disc(x, baseline - size / 2, size * 0.42f, nth_hue(goal));
-        x -= size * 1.1f;
+    for (std::size_t n = shown; n-- > 0;) {
+        const LegendEntry& entry = entries[n];
+        x -= width_of(entry, with_counts);
+        const float y = baseline - size / 2;
+        if (entry.cross) {
+            draw_cross(canvas, x + size * 1.1f, y, size * 0.36f, entry.colour, 1.0f);
+        } else {
+            canvas.disc(x + size * 1.1f, y, size * 0.42f, entry.colour);
+        }
+        const float end = canvas.text(x + size * 1.85f, baseline, size, entry.words, kInk);
+        if (with_counts) canvas.text(end + size * 0.2f, baseline, size, entry.count, kFaintInk);
     }
-    x -= Canvas::text_width(size, "goal");
-    canvas.text(x, baseline, size, "goal", kInk);
+    x -= Canvas::text_width(size, name) + size * 0.3f;
+    canvas.text(x, baseline, size, name, kInk);
     return x;
 }
 

@@ -9,6 +9,7 @@
 
 #include "horde/agents.h"
 #include "horde/field.h"
+#include "horde/files.h"
 #include "horde/scene.h"
 #include "io/picture/canvas.h"
 
@@ -84,17 +85,49 @@ void draw_panel(Canvas& canvas, const Layout& layout);
 void draw_goal(Canvas& canvas, const Layout& layout, const Map& map, Cell goal, Rgb colour);
 void draw_scale_bar(Canvas& canvas, const Layout& layout);
 
+/// How agents get their colours.
+struct Paint {
+    ColourBy by = ColourBy::kSpeed;
+    double top_speed = 1.0;
+    std::vector<Rgb> hues;  ///< by goal, type or behaviour
+
+    Rgb operator()(const Snapshot& snapshot, std::size_t i) const;
+};
+inline constexpr Rgb kDeadColour{150, 154, 164};
+inline constexpr Rgb kDeathColour{206, 74, 82};
+
+bool is_dead(const Snapshot& snapshot, std::size_t i);
+bool is_finite(const Vec3& vector);
+double norm_of(const Vec3& vector);
+/// Of each type, whether it is rare: fewer than one in twenty of those who live are of it.
+std::array<bool, 256> rare_types(const Snapshot& snapshot);
+
+void draw_cross(Canvas& canvas, float x, float y, float radius, Rgb colour, float alpha);
+/// Where agents died, the ways that they came, the dead, and the living as dots of this radius.
+void draw_agents(Canvas& canvas, const Layout& layout, const Snapshot& snapshot, const Paint& paint,
+                 const PictureStory& story, float radius);
+
 /// The rest is left out where it would run past `right`.
 void draw_title(Canvas& canvas, const Layout& layout, const std::string& title, const std::string& rest,
                 float right);
 /// A colour bar at the right of the header, from 0 to `most`. Returns where it begins.
 float draw_ramp_legend(Canvas& canvas, const Layout& layout, const Ramp& ramp, const std::string& name,
                        double most, const std::string& unit);
-float draw_goal_legend(Canvas& canvas, const Layout& layout, std::uint32_t goals);
+/// An entry of a legend; `count` stands behind the words where there is room.
+struct LegendEntry {
+    std::string words;
+    std::string count;
+    Rgb colour;
+    bool cross = false;  ///< instead of a dot
+};
+/// Dots or crosses with words at the right of the header, at most eight and no further left than `least`.
+/// Returns where they begin.
+float draw_legend(Canvas& canvas, const Layout& layout, const std::string& name,
+                  std::span<const LegendEntry> entries, float least);
 
 /// What write_picture and write_field_picture save.
 Canvas draw_frame(const Map* map, std::span<const Field* const> fields, const Snapshot& snapshot,
-                  const SceneView& view);
+                  const SceneView& view, const PictureStory& story = {});
 Canvas draw_field(const Map& map, const Field& field, const SceneView& view);
 
 /// How deep in the wall each cell lies: 0 free, 1 at the edge, counted in straight steps, at most 255.

@@ -130,7 +130,11 @@ void die(Frame& frame, const Group& group, std::int64_t i) {
     Agents& agents = frame.agents;
     agents.combat.now[i] = CombatState::kDead;
     agents.until.now[i] = frame.clock + group.combat.corpse_time;
-    frame.combat.deaths.push_back(agents.id.now[i]);
+    Fallen fallen{agents.id.now[i], frame.params.origin};
+    double* const place[] = {&fallen.place.x, &fallen.place.y, &fallen.place.z};
+    if (agents.dim == 2) fallen.place.z = 0.0;
+    for (int k = 0; k < agents.dim; ++k) *place[k] += static_cast<double>(agents.position[k].now[i]);
+    frame.combat.fallen.push_back(fallen);
 }
 
 // Adds a knock to the velocity of agent i, which makes it no faster than max_knockback or it was. Returns the
@@ -179,6 +183,19 @@ void suffer(Frame& frame, const Hit& sum, std::int64_t damage, std::int64_t heal
     }
 }
 
+// Who died, in order of id.
+void list_deaths(Combat& combat) {
+    std::sort(combat.fallen.begin(), combat.fallen.end(),
+              [](const Fallen& a, const Fallen& b) { return a.id < b.id; });
+    combat.deaths.clear();
+    combat.death_places.clear();
+    for (const Fallen& fallen : combat.fallen) {
+        combat.deaths.push_back(fallen.id);
+        combat.death_places.push_back(fallen.place);
+    }
+    combat.fallen.clear();
+}
+
 void apply_hits(Frame& frame) {
     std::vector<Hit>& hits = frame.combat.hits;
     std::sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) { return a.target < b.target; });
@@ -217,7 +234,6 @@ void combat_stage(Frame& frame) {
     FrameReport& report = frame.report;
     report.attacks = report.damage = report.hits = 0;
     combat.hits.clear();
-    combat.deaths.clear();
     take_pending(frame);
     for (const CombatChunk& chunk : combat.chunks) {
         report.attacks += chunk.attacks;
@@ -225,7 +241,7 @@ void combat_stage(Frame& frame) {
         combat.hits.insert(combat.hits.end(), chunk.hits.begin(), chunk.hits.end());
     }
     apply_hits(frame);
-    std::sort(combat.deaths.begin(), combat.deaths.end());
+    list_deaths(combat);
     report.died = static_cast<std::int64_t>(combat.deaths.size());
     report.died_total += report.died;
 }

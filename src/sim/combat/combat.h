@@ -56,9 +56,17 @@ struct CombatChunk {
     std::int64_t cut = 0;  // searches that ended at kMostLooks
 };
 
+// An agent that died, for sorting.
+struct Fallen {
+    AgentId id = 0;
+    Vec3 place;
+};
+
 struct Combat {
     std::vector<PendingBlow> pending;  // since the last frame, in any order
     std::vector<AgentId> deaths;       // of the last frame, ascending
+    std::vector<Vec3> death_places;    // of these, world coordinates
+    std::vector<Fallen> fallen;        // scratch: these, in any order
     std::vector<CombatChunk> chunks;   // scratch, as the rest
     std::vector<Hit> hits;
     std::vector<std::uint32_t> leaving;
