@@ -80,4 +80,46 @@ inline void expect_kills_harm_no_file(int kills, unsigned seed) {
     EXPECT_GT(in_time, kills / 4) << "most runs had ended before they were killed";
 }
 
+/// Kills a run of the siege that makes checkpoints `kills` times. Each time the newest one must be there,
+/// whole, and go on to the state of a run that nobody killed.
+inline void expect_checkpoints_to_resume(int kills, unsigned seed) {
+    const std::string scene = std::string(test::kSourceDir) + "/scenes/siege.toml";
+    constexpr int kSteps = 300;
+    const auto arguments = [&](const Folder& folder) {
+        return std::vector<std::string>{"run",
+                                        scene,
+                                        "--steps",
+                                        std::to_string(kSteps),
+                                        "--checkpoint",
+                                        folder / "point",
+                                        "--checkpoint-every",
+                                        "7"};
+    };
+    const Folder whole;
+    const auto began = std::chrono::steady_clock::now();
+    ASSERT_EQ(horde_program(arguments(whole)).code, 0);
+    const auto took =
+        std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - began);
+    const auto expected = json_of({"run", scene, "--steps", std::to_string(kSteps)})["state_hash"];
+    std::mt19937_64 random(seed);
+    int resumed = 0;
+    for (int n = 0; n < kills; ++n) {
+        const Folder folder;
+        Program program(arguments(folder));
+        const auto moment = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(took.count()));
+        std::this_thread::sleep_for(std::chrono::microseconds(moment));
+        program.kill_at_once();
+        program.wait();
+        const std::vector<std::string> names = folder.names();
+        if (std::find(names.begin(), names.end(), "point.0") == names.end()) continue;  // killed before it
+        const int frame = json_of({"run", "--resume", folder / "point", "--steps", "0"})["frame"];
+        const auto onward =
+            json_of({"run", "--resume", folder / "point", "--steps", std::to_string(kSteps - frame)});
+        EXPECT_EQ(onward["state_hash"], expected)
+            << "from frame " << frame << ", killed after " << moment << " us";
+        ++resumed;
+    }
+    EXPECT_GT(resumed, kills / 3);
+}
+
 }  // namespace horde

@@ -110,5 +110,9 @@ TEST(Robust, KillsHarmNoFinishedFile) {
     expect_kills_harm_no_file(10, 7);
 }
 
+TEST(Robust, AfterAKillTheNewestCheckpointResumes) {
+    expect_checkpoints_to_resume(8, 3);
+}
+
 }  // namespace
 }  // namespace horde
