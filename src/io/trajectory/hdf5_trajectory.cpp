@@ -1,5 +1,6 @@
 /// Trajectories as HDF5. docs/guide.md has the layout; change it together with kFormatVersion.
-#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -29,6 +30,25 @@ struct Column {
     std::vector<Value> waiting;
     hsize_t width = 1;
     hsize_t rows = 0;  ///< in the file
+};
+
+/// No limit to the size of files but the hard one, for as long as it lives: memory counts as a file.
+class FileSizeLimitLifted {
+  public:
+    FileSizeLimitLifted() {
+        known_ = ::getrlimit(RLIMIT_FSIZE, &before_) == 0;
+        const rlimit lifted{before_.rlim_max, before_.rlim_max};
+        if (known_) ::setrlimit(RLIMIT_FSIZE, &lifted);
+    }
+    ~FileSizeLimitLifted() {
+        if (known_) ::setrlimit(RLIMIT_FSIZE, &before_);
+    }
+    FileSizeLimitLifted(const FileSizeLimitLifted&) = delete;
+    FileSizeLimitLifted& operator=(const FileSizeLimitLifted&) = delete;
+
+  private:
+    rlimit before_{};
+    bool known_ = false;
 };
 
 class Hdf5Trajectory : public TrajectoryWriter {
@@ -66,7 +86,9 @@ class Hdf5Trajectory : public TrajectoryWriter {
 
     ~Hdf5Trajectory() override {
         const Hdf5Silence silence;
-        if (!closed_) divert();
+        if (closed_) return;
+        const FileSizeLimitLifted lifted;
+        divert();
         close_handles();
     }
 
@@ -109,12 +131,13 @@ class Hdf5Trajectory : public TrajectoryWriter {
         if (!done) file_.fail(errno != 0 ? errno : EIO);
     }
 
-    /// Sends all further writes to nowhere. HDF5 1.10 cannot let go of a file that it fails to flush: it
-    /// keeps it half closed and crashes when the program ends. A file to be discarded needs no flush anyway.
+    /// Sends all further writes into memory, which goes with the file. HDF5 1.10 cannot let go of a file that
+    /// it fails to flush: it keeps it half closed and crashes when the program ends. What is left to flush is
+    /// little, and /dev/null would not do, since the file is cut to its length too.
     void divert() {
         void* descriptor = nullptr;
         if (!h5_.valid() || H5Fget_vfd_handle(h5_.get(), H5P_DEFAULT, &descriptor) < 0) return;
-        const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+        const int nowhere = ::memfd_create("discarded", MFD_CLOEXEC);
         if (nowhere < 0) return;
         ::dup2(nowhere, *static_cast<int*>(descriptor));
         ::close(nowhere);
