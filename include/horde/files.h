@@ -215,14 +215,15 @@ struct PictureStory {
     std::vector<std::string> behaviours;  ///< names by number, for the legend
     std::vector<std::string> types;       ///< likewise
     std::vector<double> sizes;            ///< of the marks of a type, by number; 1 is usual
-    std::optional<Bounds> bounds;  ///< m, of a world without a map that repeats: all of it is shown, and
-                                   ///< moved so that the crowd is in the middle
+    /// m, of a world without a map that repeats: all of it is shown, and moved so that the crowd is in the
+    /// middle.
+    std::optional<Bounds> bounds;
     std::vector<PictureDeath> deaths;  ///< small red crosses, where nobody lies any more
-    std::vector<Snapshot> before;  ///< frames of the run, the oldest first; agents trail the way through them
+    std::vector<Snapshot> before;      ///< frames of the run, the oldest first: the ways that agents trail
 };
 
 /// What a scene says of itself: names of its behaviours and, after their rules, of its types; sizes by the
-/// radius of their bodies; and the bounds of a world that ends there.
+/// radius of their bodies; and the bounds of a world that repeats or wraps.
 PictureStory picture_story(const Scene& scene);
 
 /// Adds a frame to `before` and takes out those that are older than `seconds` then. Of more than 5,000 agents

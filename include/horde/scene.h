@@ -373,9 +373,9 @@ struct SceneBodies {
 /// [view]: how pictures are drawn.
 struct SceneView {
     ColourBy colour = ColourBy::kSpeed;
-    int width = 1600;      ///< pixels, of the longer side
-    double trails = 0.0;   ///< s; if not 0, agents trail the way that they came in this time, in the colours
-                           ///< of then; of more than 5,000 agents those of rare types alone
+    int width = 1600;     ///< pixels, of the longer side
+    double trails = 0.0;  ///< s; if not 0, agents trail the way that they came in this time, in the colours
+                          ///< of then; of more than 5,000 agents those of rare types alone
 };
 
 struct Scene {
