@@ -7,6 +7,7 @@
 
 #include "flock.h"
 #include "horde/error.h"
+#include "scenes.h"
 
 namespace horde {
 namespace {
@@ -136,6 +137,28 @@ TEST(Flock, VelocitiesThatSumsCannotHoldAreRefused) {
         scene.agents[0].start_component = speed;
         EXPECT_THROW(World(scene, {}), Error) << speed;
         scene.agents[0].start_component = 0.0;
+    }
+}
+
+TEST(Flock, AStartVelocityIsAddedToWhatEachAgentDraws) {
+    for (const int dim : {2, 3}) {
+        Scene scene = test::box_scene(dim, Edge::kOpen, 200, 30.0);
+        scene.agents[0].start_speed = 1.0;
+        const auto rows_of = [&] {
+            Snapshot rows;
+            World(scene, {.backend = "scalar"}).snapshot(rows);
+            return rows;
+        };
+        const Snapshot drawn = rows_of();
+        scene.agents[0].start_velocity = Vec3{0.5, -0.25, 0.125};
+        const Snapshot moved = rows_of();
+        for (std::size_t i = 0; i < drawn.count(); ++i) {
+            EXPECT_NEAR(moved.velocity[i].x - drawn.velocity[i].x, 0.5, 1e-4);
+            EXPECT_NEAR(moved.velocity[i].y - drawn.velocity[i].y, -0.25, 1e-4);
+            EXPECT_NEAR(moved.velocity[i].z - drawn.velocity[i].z, dim == 3 ? 0.125 : 0.0, 1e-4);
+        }
+        scene.agents[0].start_velocity = Vec3{0.0, std::nan(""), 0.0};
+        EXPECT_THROW(World(scene, {.backend = "scalar"}), Error);
     }
 }
 
