@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "horde/error.h"
 #include "io/line_reader.h"
+#include "io/save/bytes.h"
 #include "io/save/save_file.h"
 
 namespace horde {
@@ -20,17 +21,6 @@ constexpr std::string_view kMagic("horde\x1aL\n", 8);
 constexpr std::size_t kHeadBytes = 40;
 constexpr std::size_t kRecordHead = 16;
 constexpr std::size_t kMostWaiting = 1 << 16;
-
-void put(std::string& out, std::uint64_t x, std::size_t bytes) {
-    for (std::size_t k = 0; k < bytes; ++k) out.push_back(static_cast<char>(x >> (8 * k) & 0xff));
-}
-
-std::uint64_t number_at(std::string_view bytes, std::size_t at, std::size_t count) {
-    std::uint64_t x = 0;
-    for (std::size_t k = 0; k < count; ++k)
-        x |= static_cast<std::uint64_t>(static_cast<std::uint8_t>(bytes[at + k])) << (8 * k);
-    return x;
-}
 
 std::uint64_t check_of(std::uint64_t length, std::uint8_t kind) {
     return mix64(mix64(length), kind) >> 8;

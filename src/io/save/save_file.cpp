@@ -12,6 +12,7 @@
 #include "horde/error.h"
 #include "io/atomic_file.h"
 #include "io/line_reader.h"
+#include "io/save/bytes.h"
 
 namespace horde {
 namespace {
@@ -21,17 +22,6 @@ constexpr std::size_t kHeadBytes = 40;
 constexpr std::size_t kEntryBytes = 32;
 constexpr std::size_t kNameBytes = 16;
 constexpr std::uint32_t kMostParts = 64;
-
-void put(std::string& out, std::uint64_t x, std::size_t bytes) {
-    for (std::size_t k = 0; k < bytes; ++k) out.push_back(static_cast<char>(x >> (8 * k) & 0xff));
-}
-
-std::uint64_t number_at(std::string_view bytes, std::size_t at, std::size_t count) {
-    std::uint64_t x = 0;
-    for (std::size_t k = 0; k < count; ++k)
-        x |= static_cast<std::uint64_t>(static_cast<std::uint8_t>(bytes[at + k])) << (8 * k);
-    return x;
-}
 
 void put_text(std::string& out, std::string text) {
     text.resize(kNameBytes, '\0');
